@@ -4,13 +4,12 @@ import { completeSetup, openSetup, type CompleteSetup } from '@kinora/contract/o
 import { putLogo } from '@kinora/contract/operations/site.ts'
 import { login } from '@kinora/contract/accounts/sign-in.ts'
 import { ApiError, call } from '@kinora/contract/client.ts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useLocation } from 'react-router'
 import { SetupForm } from '../features/operations/administration/settings/setup-form.tsx'
 import { failureMessage } from '../lib/forms/failure-message.ts'
 import { siteKeys } from '../lib/query-keys.ts'
 import { paths } from '../paths.ts'
-import { Alert } from '../ui/feedback/alert.tsx'
 import { LoadFailure } from '../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../ui/feedback/skeleton.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
@@ -25,20 +24,6 @@ export function SetupPage() {
     enabled: token !== '',
     staleTime: Infinity,
     retry: false,
-  })
-  const saving = useMutation({
-    mutationFn: async ({ setup, logo }: { setup: Omit<CompleteSetup, 'token'>; logo: File | undefined }) => {
-      await call(completeSetup, { body: { token, ...setup } })
-      const { username, password } = setup
-      const isSignedIn = await call(login, { body: { username, password } }).then(
-        () => true,
-        () => false,
-      )
-      const isComplete = !isSignedIn || logo === undefined || (await saveLogo(logo))
-      const next = isComplete ? paths.home() : paths.administrationOf('settings')
-      // loads the page again, because its name and colour may be others now
-      location.assign(isSignedIn ? next : paths.login())
-    },
   })
   if (token === '') return <Navigate to={paths.notFound()} replace />
   const isRefused = error instanceof ApiError && error.status < 500
@@ -67,15 +52,25 @@ export function SetupPage() {
           <SetupForm
             initial={data.settings}
             fixed={data.fixed}
-            error={saving.error}
-            isPending={saving.isPending || saving.isSuccess}
-            onSave={(setup, logo) => saving.mutateAsync({ setup, logo })}
+            onSave={(setup, logo) => complete({ token, ...setup }, logo)}
           />
-          {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
         </>
       )}
     </div>
   )
+}
+
+async function complete(setup: CompleteSetup, logo: File | undefined): Promise<void> {
+  await call(completeSetup, { body: setup })
+  const { username, password } = setup
+  const isSignedIn = await call(login, { body: { username, password } }).then(
+    () => true,
+    () => false,
+  )
+  const isComplete = !isSignedIn || logo === undefined || (await saveLogo(logo))
+  const next = isComplete ? paths.home() : paths.administrationOf('settings')
+  // loads the page again, because its name and colour may be others now
+  location.assign(isSignedIn ? next : paths.login())
 }
 
 /** Returns whether the logo was saved. The site exists already, so a refused one is left to its settings page. */

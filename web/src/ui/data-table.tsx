@@ -32,6 +32,8 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   /** Actions of a row, in a menu at its end. */
   actions?: (row: Row) => readonly RowMenuAction[]
+  /** Buttons of a row, before its menu. */
+  renderButtons?: (row: Row) => ReactNode
   selection?: Selection | undefined
   /** Whether rows become cards where the table is narrow. Tables of a few numbers fit everywhere. */
   hasCards?: boolean
@@ -46,6 +48,7 @@ export function DataTable<Row>({
   nameOf = () => '',
   columns,
   actions,
+  renderButtons,
   selection,
   hasCards = true,
 }: DataTableProps<Row>) {
@@ -70,7 +73,7 @@ export function DataTable<Row>({
                 {heading}
               </th>
             ))}
-            {actions && (
+            {(actions ?? renderButtons) && (
               <th scope="col" className={styles['menu']}>
                 <VisuallyHidden>{t`Actions`}</VisuallyHidden>
               </th>
@@ -92,10 +95,10 @@ export function DataTable<Row>({
               {columns.map((column) => (
                 <Cell key={column.heading} column={column} row={row} name={nameOf(row)} />
               ))}
-              {actions && (
-                <td className={styles['menu']}>
-                  <RowMenu of={nameOf(row)} actions={actions(row)} />
-                </td>
+              {(actions ?? renderButtons) && (
+                <Actions buttons={renderButtons?.(row)}>
+                  {actions && <RowMenu of={nameOf(row)} actions={actions(row)} />}
+                </Actions>
               )}
             </tr>
           ))}
@@ -116,6 +119,17 @@ function Cell<Row>({ column, row, name }: { column: Column<Row>; row: Row; name:
   return (
     <td className={kind && styles[kind]} data-label={isLabelled ? heading : undefined}>
       {render(row)}
+    </td>
+  )
+}
+
+function Actions({ buttons, children }: { buttons: ReactNode; children: ReactNode }) {
+  return (
+    <td className={styles[buttons ? 'buttons' : 'menu']}>
+      <div>
+        {buttons}
+        {children}
+      </div>
     </td>
   )
 }

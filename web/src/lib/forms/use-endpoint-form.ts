@@ -9,7 +9,7 @@ interface EndpointFormOptions<Result> {
   /** Names of the fields that show their own errors. */
   fields: readonly string[]
   /** Errors by field, found before anything is sent. */
-  check?: (fields: FormData) => Errors
+  check?: (fields: FormData, form: HTMLFormElement) => Errors
   send: (fields: FormData) => Promise<Result>
   onSuccess?: (result: Result, form: HTMLFormElement, sent: FormData) => void
   /** Message of a failure for which the server sent none. */
@@ -54,7 +54,7 @@ export function useEndpointForm<Result>({
     const values = new FormData(form)
     // a field without an error must not hide that of the server
     const wrong = Object.fromEntries(
-      Object.entries(check?.(values) ?? {}).filter(([, message]) => message !== undefined),
+      Object.entries(check?.(values, form) ?? {}).filter(([, message]) => message !== undefined),
     )
     setFound(wrong)
     if (Object.keys(wrong).length > 0) return focusFirstInvalid(form, wrong)

@@ -7,36 +7,35 @@ import {
   invitationMaxUses,
   invitationNoteMaxCharacters,
 } from '@kinora/contract/constants.ts'
-import { useQuery } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { invitationsQuery } from '../../features/operations/administration/api.ts'
 import { InvitationList } from '../../features/operations/administration/invitation-list.tsx'
 import { NoticeBar } from '../../features/operations/administration/notice-bar.tsx'
 import { useActions } from '../../features/operations/administration/use-actions.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
+import { useEndpointForm } from '../../lib/forms/use-endpoint-form.ts'
 import { settings } from '../../lib/settings.ts'
-import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { EndpointForm } from '../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { QuerySection } from '../../ui/query-section.tsx'
 import styles from './invitations-page.module.css'
 
 /** Links with which people register. */
 export function InvitationsPage() {
-  const { data: invitations, isError, refetch } = useQuery(invitationsQuery)
-  const { act, notice, isPending } = useActions()
+  const client = useQueryClient()
+  const result = useQuery(invitationsQuery)
+  const { act, notice } = useActions()
 
-  function create(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    const [maxUses, days] = [Number(textOf(fields, 'maxUses')), Number(textOf(fields, 'days'))]
-    const note = textOf(fields, 'note')
-    act({
-      run: () => call(createInvitation, { body: { maxUses, days, note } }),
-      done: t`Link created. It is first in the list.`,
-    })
-  }
+  const form = useEndpointForm({
+    fields: ['maxUses', 'days', 'note'],
+    send: async (fields) => {
+      const [maxUses, days] = [Number(textOf(fields, 'maxUses')), Number(textOf(fields, 'days'))]
+      await call(createInvitation, { body: { maxUses, days, note: textOf(fields, 'note') } })
+      await client.invalidateQueries(invitationsQuery)
+    },
+  })
 
   return (
     <section aria-labelledby="invitations">
@@ -49,51 +48,53 @@ export function InvitationsPage() {
           </Trans>
         </p>
       )}
-      <form className={styles['form']} onSubmit={create}>
+      <EndpointForm
+        className={styles['form']}
+        form={form}
+        submit={t`Create a link`}
+        saved={t`Link created. It is first in the list.`}
+      >
         <Field
           label={t`People`}
-          name="maxUses"
           type="number"
           min={1}
           max={invitationMaxUses}
           defaultValue={1}
-          required
+          {...form.field('maxUses')}
         />
         <Field
           label={t`Days`}
-          name="days"
           type="number"
           min={1}
           max={invitationMaxDays}
           defaultValue={7}
-          required
+          {...form.field('days')}
         />
         <Field
           label={t`Note`}
-          name="note"
           maxLength={invitationNoteMaxCharacters}
           placeholder={t`Whom it is for`}
+          {...form.field('note')}
         />
-        <Button type="submit" variant="solid" disabled={isPending}>{t`Create a link`}</Button>
-      </form>
+      </EndpointForm>
       <NoticeBar notice={notice} />
-      {isError && !invitations && (
-        <LoadFailure title={t`Could not load the invitations`} onRetry={() => void refetch()} />
-      )}
-      {invitations?.length === 0 && (
-        <EmptyState title={t`No invitations yet`} text={t`Links that you create appear here.`} />
-      )}
-      {invitations && invitations.length > 0 && (
-        <InvitationList
-          invitations={invitations}
-          onDelete={({ _id: invitationId }) =>
-            act({
-              run: () => call(deleteInvitation, { params: { invitationId } }),
-              done: t`The link is deleted. Accounts that came with it stay.`,
-            })
-          }
-        />
-      )}
+      <QuerySection
+        query={result}
+        failure={t`Could not load the invitations`}
+        empty={<EmptyState title={t`No invitations yet`} text={t`Links that you create appear here.`} />}
+      >
+        {(invitations) => (
+          <InvitationList
+            invitations={invitations}
+            onDelete={({ _id: invitationId }) =>
+              act({
+                run: () => call(deleteInvitation, { params: { invitationId } }),
+                done: t`The link is deleted. Accounts that came with it stay.`,
+              })
+            }
+          />
+        )}
+      </QuerySection>
     </section>
   )
 }

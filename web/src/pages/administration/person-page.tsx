@@ -26,6 +26,7 @@ import { formatCount, formatFullCount } from '../../lib/format/counts.ts'
 import { dateLocale } from '../../lib/i18n/language.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { BackLink } from '../../ui/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
@@ -42,7 +43,7 @@ export function PersonPage() {
   return (
     <>
       <PageTitle title={t`${{ title: username }} · Administration`} />
-      <Link className={styles['back']} to={paths.administrationOf('people')}>{t`All people`}</Link>
+      <BackLink to={paths.administrationOf('people')}>{t`All people`}</BackLink>
       {data && <PersonSections key={data._id} person={data} me={authData} nowMs={dataUpdatedAt} />}
       {!data && error instanceof ApiError && error.status === 404 && (
         <EmptyState title={t`Nothing found`} text={t`There is no account ${username}.`} />
@@ -110,10 +111,10 @@ function PersonSections({
       {(mayChange || isAdministrator) && (
         <section className={styles['section']} aria-labelledby="person-account">
           <h3 id="person-account">{t`Account`}</h3>
+          {isAdministrator && mayChange && (
+            <RoleSelect person={person} onChangeRole={(chosen) => actions.changeRole(person, chosen)} />
+          )}
           <div className={styles['actions']}>
-            {isAdministrator && mayChange && (
-              <RoleSelect person={person} onChangeRole={(chosen) => actions.changeRole(person, chosen)} />
-            )}
             {isAdministrator && (
               <Button onClick={() => actions.changeQuota(person)}>{t`Change quota…`}</Button>
             )}

@@ -12,7 +12,7 @@ const open = async (section = '') => {
 const sections = page.getByRole('navigation', { name: 'Settings' })
 const save = page.getByRole('button', { name: 'Save', exact: true })
 
-test('each section has its Save, which says “Saved.” until something is edited', async () => {
+test('each section has its Save, which says “Saved” until something is edited', async () => {
   reply(putSiteSettings, exampleData(putSiteSettings))
   await open()
   await expect.element(page.getByRole('heading', { name: 'Site', exact: true })).toBeVisible()
@@ -20,10 +20,22 @@ test('each section has its Save, which says “Saved.” until something is edit
   await expect.poll(() => location.pathname).toBe('/administration/settings/data')
   await page.getByLabelText('Back up every night').click()
   await save.click()
-  await expect.element(page.getByText('Saved.')).toBeVisible()
+  await expect.element(page.getByText('Saved', { exact: true })).toBeVisible()
   expect(callsOf(putSiteSettings).map(({ body }) => body)).toEqual([{ dailyBackup: false }])
   await page.getByLabelText('Days to undo an account deletion').fill('3')
-  await expect.element(page.getByText('Saved.')).not.toBeInTheDocument()
+  await expect.element(page.getByText('Saved', { exact: true })).not.toBeInTheDocument()
+})
+
+test('a section with unsaved changes is left only after a question', async () => {
+  await open('/data')
+  await page.getByLabelText('Days to undo an account deletion').fill('3')
+  await sections.getByRole('link', { name: 'Mail' }).click()
+  const question = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect.element(page.getByLabelText('Days to undo an account deletion')).toHaveValue(3)
+  await sections.getByRole('link', { name: 'Mail' }).click()
+  await question.getByRole('button', { name: 'Discard changes' }).click()
+  await expect.poll(() => location.pathname).toBe('/administration/settings/mail')
 })
 
 test('what the environment sets is shown with the names of its variables', async () => {

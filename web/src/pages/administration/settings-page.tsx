@@ -1,14 +1,8 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import {
-  deleteLogo,
-  putLogo,
-  putSiteSettings,
-  type Site,
-  type SiteSettingsChanges,
-} from '@kinora/contract/operations/site.ts'
+import { putSiteSettings, type Site } from '@kinora/contract/operations/site.ts'
 import { call } from '@kinora/contract/client.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from 'react-router'
 import { siteSettingsQuery } from '../../features/operations/administration/api.ts'
 import { EnvironmentList } from '../../features/operations/administration/settings/environment-list.tsx'
@@ -101,39 +95,14 @@ function SectionSettings({
     showSettings({ ...saved.settings, hasRules: saved.settings.siteRules !== '' }, saved.settings.siteAccent)
     await client.invalidateQueries({ queryKey: siteKeys.site })
   }
-  const saving = useMutation({
-    mutationFn: (body: SiteSettingsChanges) => call(putSiteSettings, { body }),
-    onSuccess,
-  })
-  const savingLogo = useMutation({
-    mutationFn: (picture: File | null) => {
-      if (picture === null) return call(deleteLogo, {})
-      const body = new FormData()
-      body.append('logo', picture)
-      return call(putLogo, { body })
-    },
-    onSuccess,
-  })
   return (
     <>
-      {section === 'site' && (
-        <LogoForm
-          logo={settings.siteLogo}
-          error={savingLogo.error}
-          isPending={savingLogo.isPending}
-          isSaved={savingLogo.isSuccess}
-          onSave={savingLogo.mutate}
-        />
-      )}
+      {section === 'site' && <LogoForm logo={settings.siteLogo} onSaved={onSuccess} />}
       <SettingsForm
         section={section}
         settings={settings}
         fixed={fixed}
-        error={saving.error}
-        isPending={saving.isPending}
-        isSaved={saving.isSuccess}
-        onEdit={saving.reset}
-        onSave={saving.mutateAsync}
+        onSave={(body) => call(putSiteSettings, { body }).then(onSuccess)}
       />
       <EnvironmentList labels={sectionOf(section).environment} values={environment} />
     </>

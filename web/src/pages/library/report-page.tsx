@@ -93,5 +93,5 @@ function Answer({ id, report: { answer, decision } }: { id: string; report: OwnR
         <p role="status">{t`A moderator will read it.`}</p>
       </>
     )
-  return decision === 'remove' ? <AnswerForm sendAnswer={sendAnswer} /> : null
+  return decision === 'remove' ? <AnswerForm onSend={sendAnswer.mutateAsync} /> : null
 }

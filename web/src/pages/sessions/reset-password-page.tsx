@@ -2,21 +2,20 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
 import { resetPassword } from '@kinora/contract/accounts/passwords.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useContext, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useContext } from 'react'
 import { Link, useLocation } from 'react-router'
 import { recheckAuth, signOut } from '../../features/accounts/sessions/api.ts'
 import { AuthLayout } from '../../features/accounts/sessions/auth-layout.tsx'
 import { newPasswordError } from '../../features/accounts/sessions/rules.ts'
 import { NotifyOtherTabs } from '../../features/accounts/sessions/session-channel.ts'
 import { newestVideosQuery } from '../../features/videos/videos/api.ts'
-import { failureMessage } from '../../lib/forms/failure-message.ts'
-import { focusFirstInvalid } from '../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
+import { useEndpointForm } from '../../lib/forms/use-endpoint-form.ts'
 import { settings } from '../../lib/settings.ts'
 import { paths } from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
-import { Alert, Status } from '../../ui/feedback/alert.tsx'
+import { Status } from '../../ui/feedback/alert.tsx'
+import { EndpointForm } from '../../ui/forms/endpoint-form.tsx'
 import { NewPasswordField } from '../../ui/forms/new-password-field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import styles from './login-page.module.css'
@@ -27,9 +26,10 @@ export function ResetPasswordPage() {
   const notifyOtherTabs = useContext(NotifyOtherTabs)
   const code = useLocation().hash.slice(1)
   const { data: newest } = useQuery(newestVideosQuery)
-  const [error, setError] = useState<string>()
-  const reset = useMutation({
-    mutationFn: (newPassword: string) => call(resetPassword, { body: { code, newPassword } }),
+  const form = useEndpointForm({
+    fields: ['newPassword'],
+    check: (fields) => ({ newPassword: newPasswordError(textOf(fields, 'newPassword')) }),
+    send: (fields) => call(resetPassword, { body: { code, newPassword: textOf(fields, 'newPassword') } }),
     onSuccess: () => {
       signOut(client)
       // somebody else may be signed in here
@@ -38,22 +38,11 @@ export function ResetPasswordPage() {
     },
   })
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (reset.isPending) return
-    const newPassword = textOf(new FormData(event.currentTarget), 'newPassword')
-    const found = newPasswordError(newPassword)
-    setError(found)
-    reset.reset()
-    if (found) focusFirstInvalid(event.currentTarget, { newPassword: found })
-    else reset.mutate(newPassword)
-  }
-
   return (
     <AuthLayout videos={newest?.items}>
       <PageTitle title={t`Choose a new password`} />
       <h1>{t`Choose a new password`}</h1>
-      {reset.isSuccess ? (
+      {form.isSent ? (
         <>
           <Status>
             <Trans>
@@ -67,19 +56,14 @@ export function ResetPasswordPage() {
         </>
       ) : (
         <>
-          {reset.isError && <Alert>{failureMessage(reset.error)}</Alert>}
-          <form onSubmit={submit} noValidate>
+          <EndpointForm form={form} submit={t`Save password`} pending={t`Saving…`}>
             <NewPasswordField
               label={t`New password`}
-              name="newPassword"
               required
-              error={error}
               hint={t`At least ${settings.passwordMinLength} characters.`}
+              {...form.field('newPassword')}
             />
-            <Button type="submit" variant="solid" disabled={reset.isPending}>
-              {reset.isPending ? t`Saving…` : t`Save password`}
-            </Button>
-          </form>
+          </EndpointForm>
           {settings.hasMail && (
             <p className={styles['other']}>
               <Trans>

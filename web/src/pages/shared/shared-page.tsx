@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { ApiError } from '@kinora/contract/client.ts'
 import type { SharedVideo } from '@kinora/contract/videos/share-links.ts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useRef } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useRef } from 'react'
 import { Link, Navigate, useLocation } from 'react-router'
 import { ChapterList } from '../../features/videos/playback/chapters/chapter-list.tsx'
 import type { PlayerHandle } from '../../features/videos/playback/state/player.ts'
@@ -11,10 +11,12 @@ import { openLink, sharedVideoQuery } from '../../features/videos/share-links/ap
 import { VideoDescription } from '../../features/videos/videos/details/video-description.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
+import { useEndpointForm } from '../../lib/forms/use-endpoint-form.ts'
 import { useInitialFocus } from '../../lib/forms/use-initial-focus.ts'
 import { paths } from '../../paths.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
+import { EndpointForm } from '../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import styles from './shared-page.module.css'
@@ -78,28 +80,23 @@ function useSharedVideo(): { video?: SharedVideo | undefined; gate: ReactNode } 
 
 function PasswordForm({ secret }: { secret: string }) {
   const client = useQueryClient()
-  const form = useInitialFocus()
-  const opening = useMutation({
-    mutationFn: (password: string) => openLink(secret, password),
+  const element = useInitialFocus()
+  const form = useEndpointForm({
+    fields: [],
+    send: (fields) => openLink(secret, textOf(fields, 'password')),
     onSuccess: (video) => client.setQueryData(sharedVideoQuery(secret).queryKey, video),
   })
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (!opening.isPending) opening.mutate(textOf(new FormData(event.currentTarget), 'password'))
-  }
   return (
-    <form ref={form} className={styles['form']} onSubmit={submit} noValidate>
+    <EndpointForm ref={element} className={styles['form']} form={form} submit={t`Watch`}>
       <h1>{t`This video has a password`}</h1>
       <Field
         label={t`Password`}
-        name="password"
         type="password"
         autoComplete="off"
-        error={opening.error ? failureMessage(opening.error) : undefined}
         hint={t`The person who sent you the link knows it.`}
+        {...form.field('password')}
       />
-      <Button variant="solid" type="submit" disabled={opening.isPending}>{t`Watch`}</Button>
-    </form>
+    </EndpointForm>
   )
 }
 

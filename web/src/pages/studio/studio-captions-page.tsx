@@ -12,7 +12,7 @@ import { cueError, editedCues, vttOfEdited } from '../../features/videos/caption
 import { streamUrlOf } from '../../features/videos/playback/engine/stream-url.ts'
 import type { PlayerHandle } from '../../features/videos/playback/state/player.ts'
 import { VideoPlayer } from '../../features/videos/playback/video-player.tsx'
-import { UnsavedChangesDialog } from '../../features/videos/studio/unsaved-changes-dialog.tsx'
+import { UnsavedChangesDialog } from '../../ui/forms/unsaved-changes-dialog.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { discardsChanges, useUnsavedChanges } from '../../lib/forms/use-unsaved-changes.ts'

@@ -6,18 +6,23 @@ import { FieldNotes, useFieldIds } from './field.tsx'
 export function CheckGroup({
   legend,
   error,
+  hint,
+  hasColumns = false,
   children,
 }: {
   legend: string
   error?: string | undefined
+  hint?: string | undefined
+  /** For many short labels. */
+  hasColumns?: boolean
   children: ReactNode
 }) {
-  const ids = useFieldIds(undefined, error)
+  const ids = useFieldIds(undefined, error, hint)
   return (
     <fieldset className={styles['group']} aria-describedby={ids.describedBy}>
       <legend>{legend}</legend>
-      {children}
-      <FieldNotes ids={ids} error={error} />
+      {hasColumns ? <div className={styles['columns']}>{children}</div> : children}
+      <FieldNotes ids={ids} error={error} hint={hint} />
     </fieldset>
   )
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '@kinora/contract/client.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -74,7 +75,7 @@ test('an error is shown at its field, or above the button', async () => {
 const open = () =>
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <Boat />
+      <RouterProvider router={createMemoryRouter([{ path: '*', Component: Boat }])} />
     </QueryClientProvider>,
   )
 

@@ -5,13 +5,14 @@ import { Button } from '../button.tsx'
 import { DialogActions } from '../dialog.tsx'
 import { Alert } from '../feedback/alert.tsx'
 import { FormActions } from './form-actions.tsx'
+import { UnsavedChanges } from './unsaved-changes-dialog.tsx'
 
 /** The fields of an endpoint, the error that belongs to none of them, and the button that sends them. */
 export function EndpointForm({
   ref,
   label,
   form,
-  submit = t`Save`,
+  submit,
   pending = submit,
   saved,
   variant = 'solid',
@@ -25,7 +26,7 @@ export function EndpointForm({
   label?: string
   /** Of `useEndpointForm`. */
   form: Form
-  /** Labels of the button, the second one while the form is sent. */
+  /** Labels of the button, the second one while the form is sent. A form with "Save" asks before its changes are lost. */
   submit?: string
   pending?: string
   /** Said beside the button about what was sent, in place of "Saved" while nothing else is typed. */
@@ -44,7 +45,7 @@ export function EndpointForm({
       type="submit"
       disabled={form.isPending || isDisabled || (onCancel !== undefined && form.isSaved)}
     >
-      {form.isPending ? pending : submit}
+      {(form.isPending ? pending : submit) ?? t`Save`}
     </Button>
   )
   return (
@@ -56,6 +57,7 @@ export function EndpointForm({
       {...form.events}
       noValidate
     >
+      {submit === undefined && !onCancel && form.isDirty && <UnsavedChanges />}
       {children}
       <Alert>{form.error}</Alert>
       {onCancel ? (

@@ -5,9 +5,10 @@ import type { AuditAction, AuditEntry } from '@kinora/contract/operations/admini
 import { commandLine } from '@kinora/contract/constants.ts'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
+import { DataTable } from '../../../ui/data-table.tsx'
 import { roleNames } from './people/role-names.ts'
 import { settingNames } from './setting-names.ts'
-import styles from './table.module.css'
+import styles from './cells.module.css'
 
 const actionNames: Record<AuditAction, MessageDescriptor> = {
   suspend: msg`suspended`,
@@ -53,23 +54,27 @@ const detailNames: Partial<Record<AuditAction, Record<string, MessageDescriptor>
 /** Entries of the audit log. */
 export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
-    <table className={styles['table']}>
-      <thead>
-        <tr>
-          <th scope="col">{t`Time`}</th>
-          <th scope="col">{t`Who`}</th>
-          <th scope="col">{t`What`}</th>
-          <th scope="col">{t`Details`}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map(({ _id, happenedAt, actor, action, subject, details, title }) => (
-          <tr key={_id}>
-            <td className={styles['day']}>
-              <time dateTime={happenedAt}>{formatSecond(happenedAt)}</time>
-            </td>
-            <td className={styles['name']}>{actor === commandLine ? t`command line` : actor}</td>
-            <td>
+    <DataTable
+      labelledBy="entries"
+      rows={entries}
+      idOf={({ _id }) => _id}
+      columns={[
+        {
+          heading: t`Time`,
+          kind: 'day',
+          isLabelled: false,
+          render: ({ happenedAt }) => <time dateTime={happenedAt}>{formatSecond(happenedAt)}</time>,
+        },
+        {
+          heading: t`Who`,
+          render: ({ actor }) => (
+            <b className={styles['name']}>{actor === commandLine ? t`command line` : actor}</b>
+          ),
+        },
+        {
+          heading: t`What`,
+          render: ({ action, subject, title }) => (
+            <>
               {i18n._(actionNames[action])}{' '}
               {title ? (
                 <Link className={styles['name']} to={paths.watch(subject)} dir="auto">
@@ -78,14 +83,19 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
               ) : (
                 <b className={styles['name']}>{subjectOf(action, subject)}</b>
               )}
-            </td>
-            <td className={styles['wide']} dir="auto">
-              {detailsOf(action, details)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        {
+          heading: t`Details`,
+          kind: 'wide',
+          render: ({ action, details }) => {
+            const shown = detailsOf(action, details)
+            return shown !== null && <bdi>{shown}</bdi>
+          },
+        },
+      ]}
+    />
   )
 }
 

@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import type { Backup } from '@kinora/contract/operations/backups.ts'
 import { formatBytes } from '../../../lib/format/bytes.ts'
 import { formatFullCount } from '../../../lib/format/counts.ts'
+import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
-import styles from './table.module.css'
+import { DataTable } from '../../../ui/data-table.tsx'
 
 /** Backups, newest first; their names are the times at which they began. */
 export function BackupsTable({
@@ -17,46 +17,43 @@ export function BackupsTable({
   onVerify: (backup: Backup) => void
 }) {
   return (
-    <table className={styles['table']}>
-      <thead>
-        <tr>
-          <th scope="col">{t`Backup`}</th>
-          <th scope="col">{t`Rows`}</th>
-          <th scope="col">{t`Files`}</th>
-          <th scope="col">
-            <VisuallyHidden>{t`Actions`}</VisuallyHidden>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {backups.map((backup) => {
-          const { name, isUsable, rows, files, bytes, missing } = backup
-          return (
-            <tr key={name}>
-              <th scope="row">
-                <span className={styles['name']}>{name}</span>{' '}
-                {!isUsable && <span className={styles['alarming']}>{t`Damaged`}</span>}
-                {missing > 0 && (
-                  <span className={styles['alarming']}>{t`${formatFullCount(missing)} files missing`}</span>
-                )}
-              </th>
-              <td data-label={t`Rows`}>{isUsable ? formatFullCount(rows) : t`Unknown`}</td>
-              <td data-label={t`Files`}>
-                {files === null ? t`None` : `${formatFullCount(files)} (${formatBytes(bytes ?? 0)})`}
-              </td>
-              <td>
-                <span className={styles['actions']}>
-                  <Button
-                    disabled={isBusy}
-                    aria-label={t`Verify ${name}`}
-                    onClick={() => onVerify(backup)}
-                  >{t`Verify`}</Button>
-                </span>
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      labelledBy="backups"
+      rows={backups}
+      idOf={({ name }) => name}
+      columns={[
+        {
+          heading: t`Backup`,
+          kind: 'name',
+          render: ({ name, isUsable, missing }) => (
+            <>
+              {name} {!isUsable && <Badge isAlarming>{t`Damaged`}</Badge>}
+              {missing > 0 && <Badge isAlarming>{t`${formatFullCount(missing)} files missing`}</Badge>}
+            </>
+          ),
+        },
+        {
+          heading: t`Rows`,
+          kind: 'number',
+          render: ({ isUsable, rows }) => (isUsable ? formatFullCount(rows) : t`Unknown`),
+        },
+        {
+          heading: t`Files`,
+          kind: 'number',
+          render: ({ files, bytes }) =>
+            files === null ? t`None` : `${formatFullCount(files)} (${formatBytes(bytes ?? 0)})`,
+        },
+      ]}
+      renderButtons={(backup) => {
+        const { name } = backup
+        return (
+          <Button
+            disabled={isBusy}
+            aria-label={t`Verify ${name}`}
+            onClick={() => onVerify(backup)}
+          >{t`Verify`}</Button>
+        )
+      }}
+    />
   )
 }

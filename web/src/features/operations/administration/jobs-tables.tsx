@@ -6,10 +6,10 @@ import { formatFullCount } from '../../../lib/format/counts.ts'
 import { formatDuration } from '../../../lib/format/duration.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
-import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
+import { DataTable } from '../../../ui/data-table.tsx'
 import { ExpandableText } from '../../../ui/text/expandable-text.tsx'
+import styles from './cells.module.css'
 import { areaOf } from './job-names.ts'
-import styles from './table.module.css'
 
 /** Jobs that failed, newest first. */
 export function FailedJobsTable({
@@ -24,48 +24,54 @@ export function FailedJobsTable({
   onRetry: (job: FailedJob) => void
 }) {
   return (
-    <table className={styles['table']}>
-      <thead>
-        <tr>
-          <th scope="col">{t`Job`}</th>
-          <th scope="col">{t`Reason`}</th>
-          <th scope="col">{t`Failed`}</th>
-          <th scope="col">
-            <VisuallyHidden>{t`Actions`}</VisuallyHidden>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {jobs.map((job) => (
-          <tr key={job._id}>
-            <th scope="row">
-              <span className={styles['name']}>{areaOf(job.name)}</span>{' '}
-              <code className={styles['note']}>{job.name}</code>{' '}
+    <DataTable
+      labelledBy="failed-jobs"
+      rows={jobs}
+      idOf={({ _id }) => _id}
+      columns={[
+        {
+          heading: t`Job`,
+          kind: 'name',
+          render: (job) => (
+            <>
+              <JobName name={job.name} />{' '}
               {job.videoId !== null && (
                 <Link to={paths.studioVideo(job.videoId)}>{t`Video ${job.videoId}`}</Link>
               )}
-            </th>
-            <td className={styles['wide']}>
-              <ExpandableText lines={4} className={styles['text']}>
-                {job.reason ?? t`Unknown`}
-              </ExpandableText>
-            </td>
-            <td className={styles['day']} data-label={t`Failed`}>
-              <time dateTime={job.failedAt}>{formatAge(job.failedAt, nowMs)}</time>
-            </td>
-            <td>
-              <span className={styles['actions']}>
-                <Button
-                  disabled={isPending}
-                  aria-label={t`Retry ${job.name}`}
-                  onClick={() => onRetry(job)}
-                >{t`Retry`}</Button>
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        {
+          heading: t`Reason`,
+          kind: 'wide',
+          render: ({ reason }) => (
+            <ExpandableText lines={4} className={styles['text']}>
+              {reason ?? t`Unknown`}
+            </ExpandableText>
+          ),
+        },
+        {
+          heading: t`Failed`,
+          kind: 'day',
+          render: ({ failedAt }) => <time dateTime={failedAt}>{formatAge(failedAt, nowMs)}</time>,
+        },
+      ]}
+      renderButtons={(job) => (
+        <Button
+          disabled={isPending}
+          aria-label={t`Retry ${job.name}`}
+          onClick={() => onRetry(job)}
+        >{t`Retry`}</Button>
+      )}
+    />
+  )
+}
+
+function JobName({ name }: { name: string }) {
+  return (
+    <>
+      {areaOf(name)} <code className={styles['note']}>{name}</code>
+    </>
   )
 }
 
@@ -93,35 +99,28 @@ export function QueuesTable({ queues }: { queues: readonly JobQueue[] }) {
 }
 
 function BusyQueues({ queues }: { queues: readonly JobQueue[] }) {
+  const count = (heading: string, numberOf: (queue: JobQueue) => number) => ({
+    heading,
+    kind: 'number' as const,
+    render: (queue: JobQueue) => formatFullCount(numberOf(queue)),
+  })
   return (
-    <table className={styles['table']}>
-      <thead>
-        <tr>
-          <th scope="col">{t`Kind`}</th>
-          <th scope="col">{t`Running`}</th>
-          <th scope="col">{t`Waiting`}</th>
-          <th scope="col">{t`Longest wait`}</th>
-          <th scope="col">{t`Scheduled`}</th>
-          <th scope="col">{t`Failed`}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {queues.map(({ name, running, waiting, oldestWaitingSeconds, later, failed }) => (
-          <tr key={name}>
-            <th scope="row">
-              <span className={styles['name']}>{areaOf(name)}</span>{' '}
-              <code className={styles['note']}>{name}</code>
-            </th>
-            <td data-label={t`Running`}>{formatFullCount(running)}</td>
-            <td data-label={t`Waiting`}>{formatFullCount(waiting)}</td>
-            <td data-label={t`Longest wait`}>
-              {oldestWaitingSeconds > 0 ? formatDuration(oldestWaitingSeconds) : '–'}
-            </td>
-            <td data-label={t`Scheduled`}>{formatFullCount(later)}</td>
-            <td data-label={t`Failed`}>{formatFullCount(failed)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      labelledBy="all-jobs"
+      rows={queues}
+      idOf={({ name }) => name}
+      columns={[
+        { heading: t`Kind`, kind: 'name', render: ({ name }) => <JobName name={name} /> },
+        count(t`Running`, ({ running }) => running),
+        count(t`Waiting`, ({ waiting }) => waiting),
+        {
+          heading: t`Longest wait`,
+          kind: 'number',
+          render: ({ oldestWaitingSeconds: seconds }) => (seconds > 0 ? formatDuration(seconds) : '–'),
+        },
+        count(t`Scheduled`, ({ later }) => later),
+        count(t`Failed`, ({ failed }) => failed),
+      ]}
+    />
   )
 }

@@ -1,15 +1,14 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import { reasonMaxCharacters, type ReportKind } from '@kinora/contract/constants.ts'
-import { type FormEvent, useState } from 'react'
-import { focusFirstInvalid } from '../../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
 import { textError } from '../../../lib/forms/text-error.ts'
+import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { useInitialFocus } from '../../../lib/forms/use-initial-focus.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Check } from '../../../ui/forms/check.tsx'
+import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { TextArea } from '../../../ui/forms/field.tsx'
-import styles from './settings/settings-form.module.css'
 
 const texts: Record<
   ReportKind,
@@ -49,46 +48,31 @@ export function RemovalDialog({
   onClose: () => void
   children: string
 }) {
-  const form = useInitialFocus()
-  const [error, setError] = useState<string>()
+  const element = useInitialFocus()
   const { title, effect, action } = texts[kind]
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    const reason = textOf(fields, 'reason')
-    const invalid = textError(t`Reason`, reason, reasonMaxCharacters)
-    setError(invalid)
-    if (invalid) return focusFirstInvalid(event.currentTarget, { reason: invalid })
-    onClose()
-    onRemove(reason, fields.has('option'))
-  }
+  const form = useEndpointForm({
+    fields: ['reason'],
+    check: (fields) => ({ reason: textError(t`Reason`, textOf(fields, 'reason'), reasonMaxCharacters) }),
+    send: async (fields) => {
+      onClose()
+      onRemove(textOf(fields, 'reason'), fields.has('option'))
+    },
+  })
   return (
     <Dialog title={i18n._(title)} closesOnOutsideClick={false} onClose={onClose}>
       <p>
         <bdi>“{children.length > 200 ? `${children.slice(0, 200)}…` : children}”</bdi>. {i18n._(effect)}
       </p>
-      <form ref={form} onSubmit={submit} noValidate>
+      <EndpointForm ref={element} form={form} submit={i18n._(action)} variant="danger" onCancel={onClose}>
         <TextArea
           label={t`Reason`}
-          name="reason"
           rows={3}
           required
           defaultValue={initialReason}
-          error={error}
+          {...form.field('reason')}
         />
-        {optionLabel !== undefined && (
-          <label className={styles['check']}>
-            <input type="checkbox" name="option" />
-            <span>{optionLabel}</span>
-          </label>
-        )}
-        <DialogActions>
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" variant="danger">
-            {i18n._(action)}
-          </Button>
-        </DialogActions>
-      </form>
+        {optionLabel !== undefined && <Check label={optionLabel} name="option" />}
+      </EndpointForm>
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { VideoState } from '@kinora/contract/constants.ts'
-import styles from './table.module.css'
+import { Badge } from '../../../ui/badge.tsx'
 
 export const videoStateNames: Record<VideoState, MessageDescriptor> = {
   waiting: msg`Waiting`,
@@ -15,5 +15,5 @@ export const videoStateNames: Record<VideoState, MessageDescriptor> = {
 export function VideoStateBadge({ state }: { state: VideoState }) {
   if (state === 'ready') return i18n._(videoStateNames.ready)
   const isAlarming = state === 'failed' || state === 'taken_down'
-  return <span className={styles[isAlarming ? 'alarming' : 'badge']}>{i18n._(videoStateNames[state])}</span>
+  return <Badge isAlarming={isAlarming}>{i18n._(videoStateNames[state])}</Badge>
 }

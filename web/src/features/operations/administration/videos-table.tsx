@@ -8,9 +8,9 @@ import { formatFullCount } from '../../../lib/format/counts.ts'
 import { formatPublishedDay } from '../../../lib/format/published-day.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
-import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
-import { RowMenu } from './row-menu.tsx'
-import styles from './table.module.css'
+import { DataTable } from '../../../ui/data-table.tsx'
+import styles from './cells.module.css'
+import { PersonLink, Subject } from './cells.tsx'
 import { VideoStateBadge } from './video-state-badge.tsx'
 
 /** Videos of everybody, with what the caller may do to them. */
@@ -34,103 +34,101 @@ export function VideosTable({
 }) {
   const [nowMs] = useState(() => Date.now())
   return (
-    <table className={styles['table']}>
-      <thead>
-        <tr>
-          <th scope="col">{t`Video`}</th>
-          <th scope="col">{t`State`}</th>
-          <th scope="col" className={styles['count']}>{t`Views`}</th>
-          <th scope="col" className={styles['count']}>{t`Size`}</th>
-          <th scope="col">{t`Uploaded`}</th>
-          <th scope="col">
-            <VisuallyHidden>{t`Actions`}</VisuallyHidden>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {videos.map((video) => (
-          <tr key={video._id}>
-            <th scope="row" aria-label={video.title}>
-              <span className={styles['subject']}>
-                <span className={styles['thumbnail']}>
-                  {video.thumbnail !== null && (
-                    <img
-                      src={video.thumbnail}
-                      srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
-                      sizes="96px"
-                      width={96}
-                      height={54}
-                      alt=""
-                      loading="lazy"
-                    />
-                  )}
-                </span>
-                <span id={`video-${video._id}`}>
-                  {video.thumbnail === null ? (
-                    <bdi className={styles['name']}>{video.title}</bdi>
-                  ) : (
-                    <Link to={paths.watch(video._id)} dir="auto">
-                      {video.title}
-                    </Link>
-                  )}
-                  <small>
-                    <Link to={paths.person(video.owner)}>
-                      <bdi>@{video.owner}</bdi>
-                    </Link>
-                    {video.thumbnail === null && video.state !== 'taken_down' && ` · ${t`Private`}`}
-                  </small>
-                </span>
-              </span>
-            </th>
-            <td>
-              <VideoStateBadge state={video.state} />{' '}
-              {video.takedownReason !== null && (
-                <span className={styles['note']}>{video.takedownReason}</span>
-              )}
-            </td>
-            <td className={styles['count']} data-label={t`Views`}>
-              {formatFullCount(video.views)}
-            </td>
-            <td className={styles['count']} data-label={t`Size`}>
-              {formatBytes(video.bytes)}
-            </td>
-            <td className={styles['day']} data-label={t`Uploaded`}>
-              <time dateTime={video.createdAt}>{formatPublishedDay(video.createdAt, nowMs)}</time>
-            </td>
-            <td className={styles['wide']}>
-              <span className={styles['actions']}>
-                {video.state === 'waiting' && (
-                  <Button
-                    aria-label={t`Approve: ${video.title}`}
-                    onClick={() => approve(video)}
-                  >{t`Approve`}</Button>
-                )}
-                {mayDelete ? (
-                  <RowMenu describedBy={`video-${video._id}`}>
-                    {video.state === 'taken_down' ? (
-                      <button type="button" onClick={() => showAgain(video)}>{t`Show again`}</button>
-                    ) : (
-                      <button type="button" onClick={() => takeDown(video)}>{t`Take down…`}</button>
-                    )}
-                    {video.state !== 'taken_down' && video.state !== 'processing' && (
-                      <button type="button" onClick={() => reprocess(video)}>{t`Process again`}</button>
-                    )}
-                    <button type="button" onClick={() => deleteVideo(video)}>{t`Delete…`}</button>
-                  </RowMenu>
-                ) : video.state === 'taken_down' ? (
-                  <Button aria-label={t`Show again: ${video.title}`} onClick={() => showAgain(video)}>
-                    {t`Show again`}
-                  </Button>
-                ) : (
-                  <Button aria-label={t`Take down… ${video.title}`} onClick={() => takeDown(video)}>
-                    {t`Take down…`}
-                  </Button>
-                )}
-              </span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      labelledBy="entries"
+      rows={videos}
+      idOf={({ _id }) => _id}
+      nameOf={({ title }) => title}
+      columns={[
+        { heading: t`Video`, kind: 'name', render: (video) => <VideoSubject video={video} /> },
+        {
+          heading: t`State`,
+          render: ({ state, takedownReason }) => (
+            <>
+              <VideoStateBadge state={state} />{' '}
+              {takedownReason !== null && <span className={styles['note']}>{takedownReason}</span>}
+            </>
+          ),
+        },
+        { heading: t`Views`, kind: 'number', render: ({ views }) => formatFullCount(views) },
+        { heading: t`Size`, kind: 'number', render: ({ bytes }) => formatBytes(bytes) },
+        {
+          heading: t`Uploaded`,
+          kind: 'day',
+          render: ({ createdAt }) => <time dateTime={createdAt}>{formatPublishedDay(createdAt, nowMs)}</time>,
+        },
+      ]}
+      renderButtons={(video) => {
+        const { state } = video
+        if (state === 'waiting')
+          return (
+            <Button
+              aria-label={t`Approve: ${video.title}`}
+              onClick={() => approve(video)}
+            >{t`Approve`}</Button>
+          )
+        if (mayDelete) return null
+        return state === 'taken_down' ? (
+          <Button aria-label={t`Show again: ${video.title}`} onClick={() => showAgain(video)}>
+            {t`Show again`}
+          </Button>
+        ) : (
+          <Button aria-label={t`Take down… ${video.title}`} onClick={() => takeDown(video)}>
+            {t`Take down…`}
+          </Button>
+        )
+      }}
+      actions={(video) => {
+        const { state } = video
+        const isDown = state === 'taken_down'
+        if (!mayDelete)
+          return state === 'waiting' ? [{ label: t`Take down…`, onSelect: () => takeDown(video) }] : []
+        return [
+          isDown
+            ? { label: t`Show again`, onSelect: () => showAgain(video) }
+            : { label: t`Take down…`, onSelect: () => takeDown(video) },
+          ...(isDown || state === 'processing'
+            ? []
+            : [{ label: t`Process again`, onSelect: () => reprocess(video) }]),
+          { label: t`Delete…`, onSelect: () => deleteVideo(video) },
+        ]
+      }}
+    />
+  )
+}
+
+function VideoSubject({ video: { _id, title, owner, state, thumbnail } }: { video: ListedVideo }) {
+  return (
+    <Subject
+      picture={
+        <span className={styles['thumbnail']}>
+          {thumbnail !== null && (
+            <img
+              src={thumbnail}
+              srcSet={pictureSrcSet(thumbnail, 'thumbnail')}
+              sizes="96px"
+              width={96}
+              height={54}
+              alt=""
+              loading="lazy"
+            />
+          )}
+        </span>
+      }
+      note={
+        <>
+          <PersonLink username={owner} />
+          {thumbnail === null && state !== 'taken_down' && ` · ${t`Private`}`}
+        </>
+      }
+    >
+      {thumbnail === null ? (
+        <bdi>{title}</bdi>
+      ) : (
+        <Link to={paths.watch(_id)} dir="auto">
+          {title}
+        </Link>
+      )}
+    </Subject>
   )
 }

@@ -25,7 +25,7 @@ export function SuspensionAnswer({
       {sendAnswer.isSuccess ? (
         <p role="status">{t`Answer sent. A moderator will read it.`}</p>
       ) : (
-        <AnswerForm sendAnswer={sendAnswer} />
+        <AnswerForm onSend={sendAnswer.mutateAsync} />
       )}
     </section>
   )

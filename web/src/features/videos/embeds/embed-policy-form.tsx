@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
 import type { EmbedPolicy } from '@kinora/contract/videos/embeds.ts'
-import { type FormEvent, useState } from 'react'
-import { failureMessage } from '../../../lib/forms/failure-message.ts'
+import { useState } from 'react'
 import { textOf } from '../../../lib/forms/form-fields.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Status } from '../../../ui/feedback/alert.tsx'
+import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
+import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { TextArea } from '../../../ui/forms/field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import styles from './embed-policy-form.module.css'
@@ -15,16 +14,11 @@ type Choice = EmbedPolicy['allowed'] | 'channel'
 export function EmbedPolicyForm({
   policy,
   channel,
-  saving,
+  onSave,
 }: {
   policy: EmbedPolicy | null
   channel?: EmbedPolicy
-  saving: {
-    mutate: (policy: EmbedPolicy | null) => void
-    isPending: boolean
-    isSuccess: boolean
-    error: Error | null
-  }
+  onSave: (policy: EmbedPolicy | null) => Promise<unknown>
 }) {
   const [choice, setChoice] = useState<Choice>(policy?.allowed ?? 'channel')
   const names: Record<EmbedPolicy['allowed'], string> = {
@@ -33,17 +27,18 @@ export function EmbedPolicyForm({
     nowhere: t`No site`,
   }
 
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (saving.isPending) return
-    const sites = textOf(new FormData(event.currentTarget), 'sites')
-      .split(/[\s,]+/)
-      .filter(Boolean)
-    saving.mutate(choice === 'channel' ? null : { allowed: choice, sites: choice === 'sites' ? sites : [] })
-  }
+  const form = useEndpointForm({
+    fields: ['sites'],
+    send: (fields) => {
+      const sites = textOf(fields, 'sites')
+        .split(/[\s,]+/)
+        .filter(Boolean)
+      return onSave(choice === 'channel' ? null : { allowed: choice, sites: choice === 'sites' ? sites : [] })
+    },
+  })
 
   return (
-    <form className={styles['form']} onSubmit={submit} noValidate>
+    <EndpointForm className={styles['form']} form={form} submit={t`Apply`} variant="quiet">
       <Select
         label={t`Sites that may embed`}
         name="allowed"
@@ -60,20 +55,14 @@ export function EmbedPolicyForm({
       {choice === 'sites' && (
         <TextArea
           label={t`Sites`}
-          name="sites"
           rows={3}
           dir="ltr"
           defaultValue={policy?.sites.join('\n')}
-          error={saving.error ? failureMessage(saving.error) : undefined}
           hint={t`One per line, such as example.org or *.example.org.`}
+          {...form.field('sites')}
         />
       )}
-      <div className={styles['save']}>
-        <Button type="submit" disabled={saving.isPending}>{t`Apply`}</Button>
-        <Status>{saving.isSuccess && t`Saved`}</Status>
-      </div>
-      {choice !== 'sites' && saving.error && <p role="alert">{failureMessage(saving.error)}</p>}
-    </form>
+    </EndpointForm>
   )
 }
 

@@ -16,7 +16,7 @@ export function EmbedsSection({ videoId }: { videoId: string }) {
         {t`Other sites show the player in their pages. Browsers learn which of them may. The files of a public video can still be loaded by everybody.`}
       </p>
       {isError && <LoadFailure title={t`Could not load the sites`} onRetry={() => void refetch()} />}
-      {embeds && <EmbedPolicyForm policy={embeds.own} channel={embeds.channel} saving={saving} />}
+      {embeds && <EmbedPolicyForm policy={embeds.own} channel={embeds.channel} onSave={saving.mutateAsync} />}
     </section>
   )
 }

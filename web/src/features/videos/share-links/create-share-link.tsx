@@ -1,82 +1,55 @@
 import { t } from '@lingui/core/macro'
-import type { FormEvent } from 'react'
-import { fieldErrors, formError } from '../../../lib/forms/field-errors.ts'
-import { focusFirstInvalid } from '../../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
-import { Alert } from '../../../ui/feedback/alert.tsx'
-import { CheckGroup } from '../../../ui/forms/check-group.tsx'
+import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Check } from '../../../ui/forms/check.tsx'
+import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { type NewShareLink, useCreateShareLink } from './api.ts'
-
-const fields = ['name', 'password', 'expiresAt', 'maxViewers']
 
 /** Dialog that creates a link to an own video. */
 export function CreateShareLink({ videoId, onClose }: { videoId: string; onClose: () => void }) {
   const creating = useCreateShareLink(videoId)
-  const errors = fieldErrors(creating.error)
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const form = event.currentTarget
-    if (creating.isPending) return
-    creating.mutate(read(new FormData(form)), {
-      onSuccess: onClose,
-      onError: (error) => focusFirstInvalid(form, fieldErrors(error)),
-    })
-  }
+  const form = useEndpointForm({
+    fields: ['name', 'password', 'expiresAt', 'maxViewers'],
+    send: (fields) => creating.mutateAsync(read(fields)),
+    onSuccess: onClose,
+  })
 
   return (
     <Dialog title={t`Create a share link`} onClose={onClose} closesOnOutsideClick={false}>
-      <form onSubmit={submit} noValidate>
+      <EndpointForm form={form} submit={t`Create link`} pending={t`Creating…`} onCancel={onClose}>
         <Field
           label={t`Who gets it`}
-          name="name"
+          {...form.field('name')}
           maxLength={80}
           autoComplete="off"
-          error={errors['name']}
           hint={t`Only you read this, for example: Class 4b`}
         />
         <Field
           label={t`Password (optional)`}
-          name="password"
+          {...form.field('password')}
           maxLength={200}
           autoComplete="off"
-          error={errors['password']}
           hint={t`Tell it to them another way than the link.`}
         />
         <Field
           label={t`Ends (optional)`}
-          name="expiresAt"
+          {...form.field('expiresAt')}
           type="datetime-local"
-          error={errors['expiresAt']}
           hint={t`In your time zone. You can revoke the link at any time.`}
         />
         <Field
           label={t`Number of viewers (optional)`}
-          name="maxViewers"
+          {...form.field('maxViewers')}
           type="number"
           min={1}
           max={100_000}
           inputMode="numeric"
-          error={errors['maxViewers']}
           hint={t`So many browsers can open it. Empty for any number.`}
         />
-        <CheckGroup legend={t`Download`}>
-          <label>
-            <input type="checkbox" name="allowsDownload" />
-            <span>{t`Viewers may download the uploaded file`}</span>
-          </label>
-        </CheckGroup>
-        <Alert>{formError(creating.error, fields)}</Alert>
-        <DialogActions>
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button variant="solid" type="submit" disabled={creating.isPending}>
-            {creating.isPending ? t`Creating…` : t`Create link`}
-          </Button>
-        </DialogActions>
-      </form>
+        <Check name="allowsDownload" label={t`Viewers may download the uploaded file`} />
+      </EndpointForm>
     </Dialog>
   )
 }

@@ -1,13 +1,13 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { categoryNames } from '@kinora/contract/videos/labels.ts'
-import type { FormEvent } from 'react'
 import { categoryLabels } from '../../../lib/category-labels.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
+import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { categoryNamed } from '../../../lib/video-metadata.ts'
-import { Button } from '../../../ui/button.tsx'
 import { DialogButton } from '../../../ui/dialog-button.tsx'
-import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { tagsIn } from './tags.ts'
@@ -29,26 +29,27 @@ function LabelsDialog({
   onChange: (change: BulkChange) => void
   onClose: () => void
 }) {
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    const tags = tagsIn(textOf(fields, 'tags'))
-    const named = textOf(fields, 'category')
-    const category = categoryNamed(named) ?? null
-    onClose()
-    if (tags.length === 0 && named === '') return
-    onChange({
-      changeOf: (video) => ({
-        ...(tags.length > 0 ? { tags: [...new Set([...video.tags, ...tags])] } : {}),
-        ...(named === '' ? {} : { category }),
-      }),
-      revertOf: ({ tags: earlier, category: before }) => ({ tags: earlier, category: before }),
-      outcome: t`labelled`,
-    })
-  }
+  const form = useEndpointForm({
+    fields: [],
+    send: async (fields) => {
+      const tags = tagsIn(textOf(fields, 'tags'))
+      const named = textOf(fields, 'category')
+      const category = categoryNamed(named) ?? null
+      onClose()
+      if (tags.length === 0 && named === '') return
+      onChange({
+        changeOf: (video) => ({
+          ...(tags.length > 0 ? { tags: [...new Set([...video.tags, ...tags])] } : {}),
+          ...(named === '' ? {} : { category }),
+        }),
+        revertOf: ({ tags: earlier, category: before }) => ({ tags: earlier, category: before }),
+        outcome: t`labelled`,
+      })
+    },
+  })
   return (
     <Dialog title={t`Tags and category`} onClose={onClose} width={440}>
-      <form onSubmit={submit} noValidate>
+      <EndpointForm form={form} submit={t`Apply`} onCancel={onClose}>
         <Field label={t`Tags to add`} name="tags" hint={t`Separated by commas.`} />
         <Select label={t`Category`} name="category">
           <option value="">{t`Keep`}</option>
@@ -59,11 +60,7 @@ function LabelsDialog({
             </option>
           ))}
         </Select>
-        <DialogActions>
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button variant="solid" type="submit">{t`Apply`}</Button>
-        </DialogActions>
-      </form>
+      </EndpointForm>
     </Dialog>
   )
 }

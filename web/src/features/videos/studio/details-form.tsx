@@ -18,7 +18,7 @@ import { ChaptersDialog } from './chapters-dialog.tsx'
 import { ChaptersField } from './chapters-field.tsx'
 import { useChangeVideo, type VideoChanges } from './api.ts'
 import styles from './details-form.module.css'
-import { UnsavedChangesDialog } from './unsaved-changes-dialog.tsx'
+import { UnsavedChangesDialog } from '../../../ui/forms/unsaved-changes-dialog.tsx'
 import {
   changedValues,
   type DetailsValues,

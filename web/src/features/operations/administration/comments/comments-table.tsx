@@ -4,9 +4,10 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../../../lib/format/age.ts'
 import { paths } from '../../../../paths.ts'
-import { rowSelection } from '../../../../ui/row-selection.ts'
+import { Badge } from '../../../../ui/badge.tsx'
+import { DataTable } from '../../../../ui/data-table.tsx'
 import { ExpandableText } from '../../../../ui/text/expandable-text.tsx'
-import styles from '../table.module.css'
+import styles from '../cells.module.css'
 import { commentsPathOf } from '../use-list-view.ts'
 
 const isRemoved = ({ removedAt }: ListedComment) => removedAt !== null
@@ -22,76 +23,58 @@ export function CommentsTable({
   onSelect: (ids: ReadonlySet<string>) => void
 }) {
   const [nowMs] = useState(() => Date.now())
-  const { isAllSelected, toggleAll, toggle } = rowSelection(
-    comments.map(({ _id }) => _id),
-    selected,
-    onSelect,
-  )
   return (
-    <table className={styles['table']}>
-      <thead>
-        <tr>
-          <th scope="col">
-            <label className={styles['check']}>
-              <input
-                type="checkbox"
-                aria-label={t`Select all`}
-                checked={isAllSelected}
-                onChange={toggleAll}
-              />
-              <span className={styles['narrow']}>{t`Select all`}</span>
-            </label>
-          </th>
-          <th scope="col">{t`Comment`}</th>
-          <th scope="col">{t`Author`}</th>
-          <th scope="col">{t`Video`}</th>
-          <th scope="col">{comments.some(isRemoved) ? t`Removed` : t`Written`}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {comments.map((comment) => (
-          <tr key={comment._id} data-selected={selected.has(comment._id) || undefined}>
-            <td>
-              <label className={styles['check']}>
-                <input
-                  type="checkbox"
-                  aria-label={t`Select the comment of ${comment.author}: ${comment.content.slice(0, 80)}`}
-                  checked={selected.has(comment._id)}
-                  onChange={() => toggle(comment._id)}
-                />
-              </label>
-            </td>
-            <td className={styles['wide']}>
-              {comment.isHeld && <span className={styles['badge']}>{t`Waiting for approval`}</span>}
+    <DataTable
+      labelledBy="entries"
+      rows={comments}
+      idOf={({ _id }) => _id}
+      nameOf={({ author, content }) => `${author}: ${content.slice(0, 80)}`}
+      selection={{ selected, onSelect }}
+      columns={[
+        {
+          heading: t`Comment`,
+          kind: 'wide',
+          render: ({ isHeld, content }) => (
+            <>
+              {isHeld && <Badge>{t`Waiting for approval`}</Badge>}
               <ExpandableText lines={4} className={styles['text']}>
-                {comment.content}
+                {content}
               </ExpandableText>
-            </td>
-            <td>
-              <Link to={commentsPathOf(comment.author)} dir="auto">
-                @{comment.author}
-              </Link>
-            </td>
-            <td data-label={t({ message: 'on', context: 'a comment on a video' })}>
-              <Link
-                to={
-                  isRemoved(comment)
-                    ? paths.watch(comment.videoId)
-                    : paths.comment(comment.videoId, comment._id)
-                }
-                dir="auto"
-              >
-                {comment.videoTitle}
-              </Link>
-            </td>
-            <td className={styles['day']}>
-              <time dateTime={comment.removedAt ?? comment.createdAt}>
-                {formatAge(comment.removedAt ?? comment.createdAt, nowMs)}
-              </time>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        {
+          heading: t`Author`,
+          render: ({ author }) => (
+            <Link to={commentsPathOf(author)}>
+              <bdi>@{author}</bdi>
+            </Link>
+          ),
+        },
+        {
+          heading: t`Video`,
+          render: (comment) => (
+            <Link
+              to={
+                isRemoved(comment)
+                  ? paths.watch(comment.videoId)
+                  : paths.comment(comment.videoId, comment._id)
+              }
+              dir="auto"
+            >
+              {comment.videoTitle}
+            </Link>
+          ),
+        },
+        {
+          heading: comments.some(isRemoved) ? t`Removed` : t`Written`,
+          kind: 'day',
+          isLabelled: false,
+          render: ({ removedAt, createdAt }) => (
+            <time dateTime={removedAt ?? createdAt}>{formatAge(removedAt ?? createdAt, nowMs)}</time>
+          ),
+        },
+      ]}
+    />
   )
 }

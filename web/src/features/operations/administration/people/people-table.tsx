@@ -10,14 +10,14 @@ import { formatPublishedDay } from '../../../../lib/format/published-day.ts'
 import { paths } from '../../../../paths.ts'
 import { Avatar } from '../../../../ui/avatar.tsx'
 import { Button } from '../../../../ui/button.tsx'
-import { VisuallyHidden } from '../../../../ui/text/visually-hidden.tsx'
+import { DataTable } from '../../../../ui/data-table.tsx'
+import styles from '../cells.module.css'
+import { Subject } from '../cells.tsx'
 import { PersonBadges } from './person-badges.tsx'
 import { roleNames } from './role-names.ts'
-import { RowMenu } from '../row-menu.tsx'
-import styles from '../table.module.css'
 import { mayChangePerson, suspensionActionOf } from './use-person-actions.tsx'
 
-/** Accounts with what they hold, and what the caller may do to them. On narrow pages, only their own pages do it. */
+/** Accounts with what they hold, and what the caller may do to them. */
 export function PeopleTable({
   people,
   me,
@@ -34,84 +34,76 @@ export function PeopleTable({
   const [nowMs] = useState(() => Date.now())
   const isAdministrator = hasRole(me.role, 'administrator')
   return (
-    <table className={styles['table']}>
-      <thead>
-        <tr>
-          <th scope="col">{t`Account`}</th>
-          <th scope="col">{t`Email`}</th>
-          <th scope="col">{t`Role`}</th>
-          <th scope="col" className={styles['count']}>{t`Videos`}</th>
-          <th scope="col" className={styles['count']}>{t`Subscribers`}</th>
-          <th scope="col">{t`Joined`}</th>
-          <th scope="col">
-            <VisuallyHidden>{t`Actions`}</VisuallyHidden>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {people.map((person) => {
-          const { username, role } = person
-          const mayChange = mayChangePerson(me, person)
-          const suspension = suspensionActionOf(person)
-          return (
-            <tr key={person._id}>
-              <th scope="row">
-                <span className={styles['subject']}>
-                  <Avatar src={person.avatar} name={person.fullname} size={36} lazy />
-                  <span>
-                    <Link className={styles['row-link']} to={paths.person(username)} dir="auto">
-                      {person.fullname}
-                    </Link>
-                    <small id={`person-${person._id}`}>
-                      <bdi>@{username}</bdi>
-                    </small>
-                  </span>
-                </span>
-              </th>
-              <td className={styles['wide']}>{person.email}</td>
-              <td>
-                {i18n._(roleNames[role])} <PersonBadges person={person} />
-              </td>
-              <td className={styles['count']} data-label={t`Videos`}>
-                {formatFullCount(person.videos)}
-                {person.bytes > 0 && <span className={styles['note']}> · {formatBytes(person.bytes)}</span>}
-              </td>
-              <td className={styles['count']} data-label={t`Subscribers`}>
-                {formatFullCount(person.subscribers)}
-              </td>
-              <td className={styles['day']} data-label={t`Joined`}>
-                <time dateTime={person.createdAt}>{formatPublishedDay(person.createdAt, nowMs)}</time>
-              </td>
-              <td className={styles['broad']}>
-                {(mayChange || isAdministrator) && (
-                  <span className={styles['actions']}>
-                    {mayChange && person.isWaiting && (
-                      <Button aria-label={suspension.named} onClick={() => toggleSuspension(person)}>
-                        {suspension.label}
-                      </Button>
-                    )}
-                    {(isAdministrator || !person.isWaiting) && (
-                      <RowMenu describedBy={`person-${person._id}`}>
-                        {mayChange && !person.isWaiting && (
-                          <button type="button" onClick={() => toggleSuspension(person)}>
-                            {person.suspendedAt === null ? t`Suspend…` : suspension.label}
-                          </button>
-                        )}
-                        {isAdministrator && (
-                          <button type="button" onClick={() => changeQuota(person)}>{t`Quota…`}</button>
-                        )}
-                        {isAdministrator && mayChange && (
-                          <button type="button" onClick={() => deletePerson(person)}>{t`Delete…`}</button>
-                        )}
-                      </RowMenu>
-                    )}
-                  </span>
-                )}
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      labelledBy="entries"
+      rows={people}
+      idOf={({ _id }) => _id}
+      nameOf={({ fullname }) => fullname}
+      columns={[
+        {
+          heading: t`Account`,
+          kind: 'name',
+          render: ({ username, fullname, avatar }) => (
+            <Subject
+              picture={<Avatar src={avatar} name={fullname} size={36} lazy />}
+              note={<bdi>@{username}</bdi>}
+            >
+              <Link to={paths.person(username)} dir="auto">
+                {fullname}
+              </Link>
+            </Subject>
+          ),
+        },
+        { heading: t`Email`, kind: 'wide', render: ({ email }) => email },
+        {
+          heading: t`Role`,
+          render: (person) => (
+            <>
+              {i18n._(roleNames[person.role])} <PersonBadges person={person} />
+            </>
+          ),
+        },
+        {
+          heading: t`Videos`,
+          kind: 'number',
+          render: ({ videos, bytes }) => (
+            <>
+              {formatFullCount(videos)}
+              {bytes > 0 && <span className={styles['note']}> · {formatBytes(bytes)}</span>}
+            </>
+          ),
+        },
+        {
+          heading: t`Subscribers`,
+          kind: 'number',
+          render: ({ subscribers }) => formatFullCount(subscribers),
+        },
+        {
+          heading: t`Joined`,
+          kind: 'day',
+          render: ({ createdAt }) => <time dateTime={createdAt}>{formatPublishedDay(createdAt, nowMs)}</time>,
+        },
+      ]}
+      renderButtons={(person) =>
+        person.isWaiting &&
+        mayChangePerson(me, person) && (
+          <Button aria-label={suspensionActionOf(person).named} onClick={() => toggleSuspension(person)}>
+            {suspensionActionOf(person).label}
+          </Button>
+        )
+      }
+      actions={(person) => {
+        const mayChange = mayChangePerson(me, person)
+        return [
+          mayChange &&
+            !person.isWaiting && {
+              label: person.suspendedAt === null ? t`Suspend…` : suspensionActionOf(person).label,
+              onSelect: () => toggleSuspension(person),
+            },
+          isAdministrator && { label: t`Quota…`, onSelect: () => changeQuota(person) },
+          isAdministrator && mayChange && { label: t`Delete…`, onSelect: () => deletePerson(person) },
+        ].filter((action) => action !== false)
+      }}
+    />
   )
 }

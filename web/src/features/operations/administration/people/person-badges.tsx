@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Person } from '@kinora/contract/operations/people.ts'
 import { dateLocale } from '../../../../lib/i18n/language.ts'
-import styles from '../table.module.css'
+import { Badge } from '../../../../ui/badge.tsx'
 
 const dayFormat = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short' })
 
@@ -9,13 +9,11 @@ const dayFormat = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: '
 export function PersonBadges({ person: { isWaiting, deletesAt, suspendedAt } }: { person: Person }) {
   return (
     <>
-      {isWaiting && <span className={styles['badge']}>{t({ message: 'Waiting', context: 'a person' })}</span>}
+      {isWaiting && <Badge>{t({ message: 'Waiting', context: 'a person' })}</Badge>}
       {deletesAt !== null && (
-        <span className={styles['alarming']}>{t`Deletes on ${dayFormat.format(new Date(deletesAt))}`}</span>
+        <Badge isAlarming>{t`Deletes on ${dayFormat.format(new Date(deletesAt))}`}</Badge>
       )}
-      {suspendedAt !== null && deletesAt === null && !isWaiting && (
-        <span className={styles['alarming']}>{t`Suspended`}</span>
-      )}
+      {suspendedAt !== null && deletesAt === null && !isWaiting && <Badge isAlarming>{t`Suspended`}</Badge>}
     </>
   )
 }

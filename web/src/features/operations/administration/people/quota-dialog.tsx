@@ -1,9 +1,9 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg, t } from '@lingui/core/macro'
 import type { Person, PersonQuota } from '@kinora/contract/operations/people.ts'
-import type { FormEvent } from 'react'
-import { Button } from '../../../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../../../ui/dialog.tsx'
+import { useEndpointForm } from '../../../../lib/forms/use-endpoint-form.ts'
+import { Dialog } from '../../../../ui/dialog.tsx'
+import { EndpointForm } from '../../../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../../../ui/forms/field.tsx'
 import { quotaInput, readQuota } from '../quota-fields.ts'
 
@@ -27,28 +27,24 @@ export function QuotaDialog({
   onClose: () => void
   onSave: (quota: PersonQuota) => void
 }) {
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    onSave({
-      quotaBytes: readQuota(fields, 'quotaBytes'),
-      quotaVideos: readQuota(fields, 'quotaVideos'),
-      quotaDailyBytes: readQuota(fields, 'quotaDailyBytes'),
-      quotaVideoMinutes: readQuota(fields, 'quotaVideoMinutes'),
-    })
-    onClose()
-  }
+  const form = useEndpointForm({
+    fields: names,
+    send: async (fields) =>
+      onSave({
+        quotaBytes: readQuota(fields, 'quotaBytes'),
+        quotaVideos: readQuota(fields, 'quotaVideos'),
+        quotaDailyBytes: readQuota(fields, 'quotaDailyBytes'),
+        quotaVideoMinutes: readQuota(fields, 'quotaVideoMinutes'),
+      }),
+    onSuccess: onClose,
+  })
   return (
     <Dialog title={t`Quota of ${person.username}`} closesOnOutsideClick={false} onClose={onClose}>
-      <form onSubmit={submit}>
+      <EndpointForm form={form} onCancel={onClose}>
         {names.map((name) => (
           <Field key={name} name={name} hint={i18n._(hints[name])} {...quotaInput(name, person[name])} />
         ))}
-        <DialogActions>
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" variant="solid">{t`Save`}</Button>
-        </DialogActions>
-      </form>
+      </EndpointForm>
     </Dialog>
   )
 }

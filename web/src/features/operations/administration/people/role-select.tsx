@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import type { Person } from '@kinora/contract/operations/people.ts'
 import { type Role, roles } from '@kinora/contract/accounts/roles.ts'
 import { roleNames } from './role-names.ts'
-import styles from '../table.module.css'
+import { Select } from '../../../../ui/forms/select.tsx'
 
 /** Chooses the role of an account. It shows the stored one until another is saved. */
 export function RoleSelect({
@@ -14,9 +14,8 @@ export function RoleSelect({
   onChangeRole: (role: Role) => void
 }) {
   return (
-    <select
-      className={styles['role']}
-      aria-label={t`Role of ${username}`}
+    <Select
+      label={t`Role of ${username}`}
       value={role}
       onChange={({ currentTarget }) => {
         const chosen = roles.find((name) => name === currentTarget.value)
@@ -28,6 +27,6 @@ export function RoleSelect({
           {i18n._(roleNames[name])}
         </option>
       ))}
-    </select>
+    </Select>
   )
 }

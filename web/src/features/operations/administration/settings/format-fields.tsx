@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { type FileFormat, fileFormats, formatDetails } from '@kinora/contract/videos/file-formats.ts'
-import { FieldNotes, useFieldIds } from '../../../../ui/forms/field.tsx'
-import styles from './settings-form.module.css'
+import { CheckGroup } from '../../../../ui/forms/check-group.tsx'
 
 const fieldName = 'acceptedContainers'
 
@@ -21,25 +20,20 @@ export function FormatFields({
   error: string | undefined
   hint?: string | undefined
 }) {
-  const ids = useFieldIds(undefined, error, hint)
   return (
-    <fieldset className={styles['group']} aria-describedby={ids.describedBy}>
-      <legend>{t`Accepted video files`}</legend>
-      <FieldNotes ids={ids} error={error} hint={hint} />
-      <div className={styles['formats']}>
-        {fileFormats.map((format) => (
-          <label key={format} className={styles['check']}>
-            <input
-              type="checkbox"
-              name={fieldName}
-              value={format}
-              defaultChecked={initial.includes(format)}
-              disabled={disabled}
-            />{' '}
-            {formatDetails[format].name}
-          </label>
-        ))}
-      </div>
-    </fieldset>
+    <CheckGroup legend={t`Accepted video files`} error={error} hint={hint} hasColumns>
+      {fileFormats.map((format) => (
+        <label key={format}>
+          <input
+            type="checkbox"
+            name={fieldName}
+            value={format}
+            defaultChecked={initial.includes(format)}
+            disabled={disabled}
+          />{' '}
+          {formatDetails[format].name}
+        </label>
+      ))}
+    </CheckGroup>
   )
 }

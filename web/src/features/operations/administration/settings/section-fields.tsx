@@ -8,10 +8,10 @@ import {
 } from '@kinora/contract/accounts/new-accounts.ts'
 import type { SiteSettings } from '@kinora/contract/operations/site.ts'
 import { settings as appSettings } from '../../../../lib/settings.ts'
+import { Check } from '../../../../ui/forms/check.tsx'
 import { Field, TextArea } from '../../../../ui/forms/field.tsx'
 import { Select } from '../../../../ui/forms/select.tsx'
 import { quotaInput } from '../quota-fields.ts'
-import { Check } from './check.tsx'
 import { RegistrationField, type SettingProps } from './site-fields.tsx'
 
 /** Properties of the fields of a section. */

@@ -4,6 +4,8 @@ import {
   type SiteSettings,
   type SiteSettingsChanges,
 } from '@kinora/contract/operations/site.ts'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -14,17 +16,13 @@ const { settings } = getSiteSettings.result.parse(exampleOf(getSiteSettings).dat
 
 const show = async (section: SectionName, changed: Partial<SiteSettings>, fixed: string[] = []) => {
   const onSave = vi.fn<(changes: SiteSettingsChanges) => Promise<void>>(async () => undefined)
+  const element = (
+    <SettingsForm section={section} settings={{ ...settings, ...changed }} fixed={fixed} onSave={onSave} />
+  )
   await render(
-    <SettingsForm
-      section={section}
-      settings={{ ...settings, ...changed }}
-      fixed={fixed}
-      error={null}
-      isPending={false}
-      isSaved={false}
-      onEdit={() => undefined}
-      onSave={onSave}
-    />,
+    <QueryClientProvider client={new QueryClient()}>
+      <RouterProvider router={createMemoryRouter([{ path: '*', element }])} />
+    </QueryClientProvider>,
   )
   return onSave
 }

@@ -2,21 +2,20 @@ import { t } from '@lingui/core/macro'
 import type { CompleteSetup } from '@kinora/contract/operations/setup.ts'
 import type { PublicSite } from '@kinora/contract/operations/site.ts'
 import { fileFormats } from '@kinora/contract/videos/file-formats.ts'
-import { type FormEvent, useState } from 'react'
-import { fieldErrors } from '../../../../lib/forms/field-errors.ts'
-import { focusFirstInvalid } from '../../../../lib/forms/focus-first-invalid.ts'
+import { useState } from 'react'
 import { fileOf, textOf } from '../../../../lib/forms/form-fields.ts'
 import {
   acceptPictures,
   pictureFormatError,
   pictureFormatsHint,
 } from '../../../../lib/forms/picture-formats.ts'
+import { useEndpointForm } from '../../../../lib/forms/use-endpoint-form.ts'
 import { settings } from '../../../../lib/settings.ts'
-import { Button } from '../../../../ui/button.tsx'
+import { Check } from '../../../../ui/forms/check.tsx'
+import { EndpointForm } from '../../../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../../../ui/forms/field.tsx'
 import { FileField } from '../../../../ui/forms/file-field.tsx'
 import { NewPasswordField } from '../../../../ui/forms/new-password-field.tsx'
-import { Check } from './check.tsx'
 import styles from './settings-form.module.css'
 import { readFormats } from './format-fields.tsx'
 import {
@@ -32,49 +31,45 @@ import {
 export function SetupForm({
   initial,
   fixed,
-  error,
-  isPending,
   onSave,
 }: {
   initial: PublicSite
   fixed: readonly string[]
-  /** Of the last attempt. */
-  error: unknown
-  isPending: boolean
   onSave: (setup: Omit<CompleteSetup, 'token'>, logo: File | undefined) => Promise<unknown>
 }) {
-  const [logoError, setLogoError] = useState<string>()
-  const errors = fieldErrors(error)
-  const setting = settingProps(error, fixed)
-  const account = (name: string) => ({ name, required: true, error: errors[name] })
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (isPending) return
-    const form = event.currentTarget
-    const fields = new FormData(form)
-    const logo = fileOf(fields, 'logo')
-    const refused = logo && pictureFormatError(logo)
-    setLogoError(refused)
-    if (refused) return focusFirstInvalid(form, { logo: refused })
-    const chosen = [...initial.acceptedContainers, ...readFormats(fields)]
-    const acceptedContainers = fileFormats.filter((format) => chosen.includes(format))
-    const setup = {
-      fullname: textOf(fields, 'fullname'),
-      email: textOf(fields, 'email'),
-      username: textOf(fields, 'username'),
-      password: textOf(fields, 'password'),
-      ...changesOf(
-        { ...readSiteFields(fields), ...readRegistration(fields), acceptedContainers },
-        initial,
-        fixed,
-      ),
-    }
-    onSave(setup, logo).catch((failure: unknown) => focusFirstInvalid(form, fieldErrors(failure)))
-  }
+  const [refusal, setRefusal] = useState<string>()
+  const form = useEndpointForm({
+    fields: ['fullname', 'email', 'username', 'password', ...Object.keys(initial)],
+    check: (fields) => {
+      const logo = fileOf(fields, 'logo')
+      return { logo: logo && pictureFormatError(logo) }
+    },
+    send: (fields) => {
+      const chosen = [...initial.acceptedContainers, ...readFormats(fields)]
+      const acceptedContainers = fileFormats.filter((format) => chosen.includes(format))
+      const site = { ...readSiteFields(fields), ...readRegistration(fields), acceptedContainers }
+      const setup = {
+        fullname: textOf(fields, 'fullname'),
+        email: textOf(fields, 'email'),
+        username: textOf(fields, 'username'),
+        password: textOf(fields, 'password'),
+        ...changesOf(site, initial, fixed),
+      }
+      return onSave(setup, fileOf(fields, 'logo'))
+    },
+  })
+  const setting = settingProps(form.field, fixed)
+  const account = (name: string) => ({ ...form.field(name), required: true })
 
   return (
-    <form className={styles['form']} onSubmit={submit} aria-busy={isPending} noValidate>
+    <EndpointForm
+      className={styles['form']}
+      form={form}
+      submit={t`Set up the site`}
+      pending={t`Saving…`}
+      saved=""
+      isDisabled={form.isSent}
+    >
       <fieldset className={styles['group']}>
         <legend>{t`Administrator`}</legend>
         <Field label={t`Full name`} autoComplete="name" {...account('fullname')} />
@@ -102,8 +97,8 @@ export function SetupForm({
           prompt={t`Choose`}
           accept={acceptPictures}
           hint={t`Optional. Square pictures look best; others are cropped. ${pictureFormatsHint}`}
-          error={logoError}
-          onPick={(picked) => setLogoError(picked && pictureFormatError(picked))}
+          error={refusal ?? form.field('logo').error}
+          onPick={(picked) => setRefusal(picked && pictureFormatError(picked))}
         />
         <SiteFields initial={initial} setting={setting} />
         <RegistrationField initial={initial} setting={setting} />
@@ -114,11 +109,6 @@ export function SetupForm({
           {...setting('acceptedContainers', t`Also accepts QuickTime files (MOV), which most of them write.`)}
         />
       </fieldset>
-      <p>
-        <Button type="submit" variant="solid" disabled={isPending}>
-          {isPending ? t`Saving…` : t`Set up the site`}
-        </Button>
-      </p>
-    </form>
+    </EndpointForm>
   )
 }

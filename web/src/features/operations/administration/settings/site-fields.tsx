@@ -7,8 +7,8 @@ import {
   siteNameMaxCharacters,
 } from '@kinora/contract/constants.ts'
 import type { PublicSite } from '@kinora/contract/operations/site.ts'
-import { fieldErrors } from '../../../../lib/forms/field-errors.ts'
 import { textOf } from '../../../../lib/forms/form-fields.ts'
+import type { EndpointForm } from '../../../../lib/forms/use-endpoint-form.ts'
 import { Field, TextArea } from '../../../../ui/forms/field.tsx'
 import { Select } from '../../../../ui/forms/select.tsx'
 
@@ -32,12 +32,10 @@ export type SettingProps = (
 /** The environment variable of a setting: `siteName` is `SITE_NAME`. */
 const variableOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 
-/** `SettingProps` for the error of the last attempt, if any. */
-export function settingProps(error: unknown, fixed: readonly string[]): SettingProps {
-  const errors = fieldErrors(error)
+/** `SettingProps` of a form. */
+export function settingProps(field: EndpointForm['field'], fixed: readonly string[]): SettingProps {
   return (name, hint) => ({
-    name,
-    error: errors[name],
+    ...field(name),
     disabled: fixed.includes(name),
     hint: fixed.includes(name)
       ? t`Set by ${{ variable: variableOf(name) }} in the environment of the server.`

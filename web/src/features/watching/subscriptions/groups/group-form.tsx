@@ -7,18 +7,18 @@ import {
   type ChannelGroup,
 } from '@kinora/contract/watching/subscriptions.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { failureMessage } from '../../../../lib/forms/failure-message.ts'
-import { focusFirstInvalid } from '../../../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../../../lib/forms/form-fields.ts'
 import { textError } from '../../../../lib/forms/text-error.ts'
+import { useEndpointForm } from '../../../../lib/forms/use-endpoint-form.ts'
 import { useInitialFocus } from '../../../../lib/forms/use-initial-focus.ts'
 import { settings } from '../../../../lib/settings.ts'
 import { Avatar } from '../../../../ui/avatar.tsx'
 import { Button } from '../../../../ui/button.tsx'
-import { DialogActions } from '../../../../ui/dialog.tsx'
 import { Alert } from '../../../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../../../ui/feedback/load-failure.tsx'
+import { EndpointForm } from '../../../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../../../ui/forms/field.tsx'
 import { followedChannelsQuery, refreshGroups } from './api.ts'
 import styles from './group-form.module.css'
@@ -43,38 +43,40 @@ export function GroupForm({
   const element = useInitialFocus()
   const followed = useQuery(followedChannelsQuery(username))
   const [filter, setFilter] = useState('')
-  const [nameError, setNameError] = useState<string>()
-  const saving = useMutation({
-    mutationFn: (change: () => Promise<ChannelGroup | null>) => change(),
-    onSuccess: () => refreshGroups(client),
+  const deletion = useMutation({
+    mutationFn: (groupId: string) => call(deleteChannelGroup, { params: { groupId } }),
+    onSuccess: async () => {
+      await refreshGroups(client)
+      onSaved(undefined)
+    },
+  })
+  const form = useEndpointForm({
+    fields: ['name'],
+    check: (fields) => ({ name: textError(t`Name`, textOf(fields, 'name'), settings.nameMaxCharacters) }),
+    send: async (fields) => {
+      const usernames = fields.getAll('channel').filter((each) => typeof each === 'string')
+      const body = { name: textOf(fields, 'name'), usernames }
+      const saved = await (group
+        ? call(updateChannelGroup, { params: { groupId: group._id }, body })
+        : call(createChannelGroup, { body }))
+      await refreshGroups(client)
+      return saved
+    },
+    onSuccess: onSaved,
   })
   const channels = followed.data ?? []
   const isShown = (texts: readonly string[]) =>
     texts.some((text) => text.toLowerCase().includes(filter.trim().toLowerCase()))
 
-  function save(change: () => Promise<ChannelGroup | null>) {
-    if (!saving.isPending) saving.mutate(change, { onSuccess: (saved) => onSaved(saved ?? undefined) })
-  }
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const fields = new FormData(event.currentTarget)
-    const name = textOf(fields, 'name')
-    const error = textError(t`Name`, name, settings.nameMaxCharacters)
-    setNameError(error)
-    if (error) return focusFirstInvalid(event.currentTarget, { name: error })
-    const body = { name, usernames: fields.getAll('channel').filter((each) => typeof each === 'string') }
-    save(() =>
-      group
-        ? call(updateChannelGroup, { params: { groupId: group._id }, body })
-        : call(createChannelGroup, { body }),
-    )
-  }
-
   return (
-    <form ref={element} onSubmit={submit} noValidate>
-      {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
-      <Field label={t`Name`} name="name" defaultValue={group?.name} required error={nameError} />
+    <EndpointForm
+      ref={element}
+      form={form}
+      submit={group ? t`Save` : t`Create`}
+      isDisabled={!followed.data}
+      onCancel={onCancel}
+    >
+      <Field label={t`Name`} defaultValue={group?.name} required {...form.field('name')} />
       <fieldset className={styles['channels']}>
         <legend>{t`Channels`}</legend>
         {followed.isPending && <p role="status">{t`Loading…`}</p>}
@@ -115,16 +117,11 @@ export function GroupForm({
         <Button
           variant="bare"
           className={styles['delete']}
-          disabled={saving.isPending}
-          onClick={() => save(() => call(deleteChannelGroup, { params: { groupId: group._id } }))}
+          disabled={form.isPending || deletion.isPending}
+          onClick={() => deletion.mutate(group._id)}
         >{t`Delete group`}</Button>
       )}
-      <DialogActions>
-        <Button onClick={onCancel}>{t`Cancel`}</Button>
-        <Button type="submit" variant="solid" disabled={saving.isPending || !followed.data}>
-          {group ? t`Save` : t`Create`}
-        </Button>
-      </DialogActions>
-    </form>
+      {deletion.error && <Alert>{failureMessage(deletion.error)}</Alert>}
+    </EndpointForm>
   )
 }
