@@ -614,6 +614,36 @@ comment on table channel_search is 'Words of the names of each channel. Triggers
 
 CREATE INDEX channel_search_document ON public.channel_search USING gin (document) WITH (fastupdate=off);
 
+create table collaboration_invitations (
+  channel_id text collate "C" not null,
+  user_id text collate "C" not null,
+  role text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint collaboration_invitations_pkey PRIMARY KEY (channel_id, user_id),
+  constraint collaboration_invitations_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint collaboration_invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint collaboration_invitations_check CHECK ((channel_id <> user_id)),
+  constraint collaboration_invitations_role_check CHECK ((role = ANY (ARRAY['editor'::text, 'manager'::text])))
+);
+comment on table collaboration_invitations is 'Invitations to work on a channel that are neither accepted nor declined.';
+
+CREATE INDEX collaboration_invitations_user ON public.collaboration_invitations USING btree (user_id);
+
+create table collaborators (
+  channel_id text collate "C" not null,
+  user_id text collate "C" not null,
+  role text not null,
+  created_at timestamp(3) with time zone not null,
+  constraint collaborators_pkey PRIMARY KEY (channel_id, user_id),
+  constraint collaborators_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint collaborators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint collaborators_check CHECK ((channel_id <> user_id)),
+  constraint collaborators_role_check CHECK ((role = ANY (ARRAY['editor'::text, 'manager'::text])))
+);
+comment on table collaborators is 'People who work on the channel of somebody else.';
+
+CREATE INDEX collaborators_user ON public.collaborators USING btree (user_id);
+
 create table comment_likes (
   comment_id text collate "C" not null,
   user_id text collate "C" not null,
@@ -1054,7 +1084,7 @@ create table notifications (
   constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
   constraint notifications_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'subscriber'::text, 'processing'::text, 'reply'::text, 'mention'::text, 'report'::text, 'moderation'::text, 'sign_in'::text, 'webhook'::text, 'to_decide'::text]))) NOT VALID
+  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'subscriber'::text, 'processing'::text, 'reply'::text, 'mention'::text, 'report'::text, 'moderation'::text, 'sign_in'::text, 'webhook'::text, 'to_decide'::text, 'collaboration'::text]))) NOT VALID
 );
 comment on table notifications is 'Notifications of users. A row refers to its subject; lists read texts and visibility of the subject.';
 comment on column notifications.video_id is 'Of a video that may be deleted already. No foreign key, so that a deletion does not wait for the notifications of all subscribers; a job deletes them.';

@@ -32,6 +32,7 @@ import * as feedImports from './portability/feed-imports.ts'
 import * as videoImports from './portability/video-imports.ts'
 import * as analytics from './videos/analytics.ts'
 import * as captions from './videos/captions.ts'
+import * as collaborators from './videos/collaborators.ts'
 import * as embeds from './videos/embeds.ts'
 import * as events from './videos/events.ts'
 import * as playback from './videos/playback.ts'
@@ -58,6 +59,7 @@ const modules = {
   'videos/events': events,
   'videos/captions': captions,
   'videos/studio': studio,
+  'videos/collaborators': collaborators,
   'videos/share-links': shareLinks,
   'videos/embeds': embeds,
   'videos/video-deletion': videoDeletion,

@@ -45,6 +45,7 @@ export const notificationKinds = [
   'sign_in',
   'webhook',
   'to_decide',
+  'collaboration',
 ] as const
 
 /** Kinds that concern moderators and administrators only. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Cause, FieldError } from './failure.ts'
 import type { Role } from './accounts/roles.ts'
+import type { ChannelRole } from './channel-roles.ts'
 
 /** `required` rejects signed-out callers with 401; `optional` passes the user if somebody is signed in. */
 export type Auth = 'none' | 'optional' | 'required'
@@ -24,6 +25,11 @@ export interface Endpoint {
   auth: Auth
   /** The least role of the caller; others get 403. Goes with `auth: 'required'`. */
   role?: Role
+  /**
+   * The least role of callers who work on a channel of somebody else: that of the video in the path, or of `channel` in the
+   * query. Without it the call is about the caller's own channel.
+   */
+  channelRole?: ChannelRole
   params?: z.ZodObject
   query?: z.ZodObject
   /** Fields as JSON, form-encoded or multipart; with `files` the text fields of a multipart form. */

@@ -38,6 +38,7 @@ import { searchExamples } from './examples/search.ts'
 import { secondFactorExamples } from './examples/second-factor.ts'
 import { sessionExamples } from './examples/sessions.ts'
 import { setupExamples } from './examples/setup.ts'
+import { collaboratorExamples } from './examples/collaborators.ts'
 import { shareLinkExamples } from './examples/share-links.ts'
 import { signInExamples } from './examples/sign-in.ts'
 import { siteExamples } from './examples/site.ts'
@@ -89,6 +90,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   ...secondFactorExamples,
   ...sessionExamples,
   ...setupExamples,
+  ...collaboratorExamples,
   ...shareLinkExamples,
   ...signInExamples,
   ...siteExamples,

@@ -25,6 +25,7 @@ const tags: Record<Noun, string> = {
   playback: 'Preparing own videos for playback again.',
   captions: 'Captions of own videos.',
   studio: 'Own videos, whatever their visibility, with their totals.',
+  collaborators: 'People who work on a channel of somebody else.',
   'share-links': 'Links with which people without an account watch one video.',
   embeds: 'Sites that may embed own videos.',
   'video-deletion': 'Deleting own videos.',
@@ -340,7 +341,7 @@ function failureResponsesOf(endpoint: Endpoint): Json {
   const refusals: Partial<Record<number, keyof typeof failures>> = {
     ...(hasInput ? { 400: 'Invalid' } : {}),
     ...(endpoint.auth === 'required' || endpoint.name === 'login' ? { 401: 'Unauthenticated' } : {}),
-    ...(endpoint.role ? { 403: 'Forbidden' } : {}),
+    ...((endpoint.role ?? endpoint.channelRole) ? { 403: 'Forbidden' } : {}),
     ...(endpoint.params ? { 404: 'NotFound' } : {}),
     ...((endpoint.body ?? endpoint.files) ? { 413: 'TooLarge', 415: 'UnsupportedType' } : {}),
     429: 'TooManyRequests',

@@ -50,6 +50,7 @@ export const paths = {
   studioVideo: (videoId: string) => `/studio/${encodeURIComponent(videoId)}`,
   analytics: () => '/studio/analytics',
   studioComments: () => '/studio/comments',
+  studioPeople: () => '/studio/people',
   videoImports: () => '/studio/import',
   videoAnalytics: (videoId: string) => `/studio/${encodeURIComponent(videoId)}/analytics`,
   tag: (tag: string) => `/tag/${encodeURIComponent(tag)}`,

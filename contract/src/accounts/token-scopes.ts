@@ -12,6 +12,7 @@ const scopesOfTags: Record<string, { read: TokenScope; write?: TokenScope }> = {
   playback: { read: 'read', write: 'upload' },
   captions: { read: 'read', write: 'upload' },
   studio: { read: 'read', write: 'upload' },
+  collaborators: { read: 'read' },
   'video-deletion': { read: 'read', write: 'upload' },
   'video-imports': { read: 'read', write: 'upload' },
   'feed-imports': { read: 'read', write: 'upload' },

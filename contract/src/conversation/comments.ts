@@ -1,6 +1,7 @@
 import { wrong } from '../field-errors.ts'
 import { conversationErrors } from './errors.ts'
 import { z } from 'zod'
+import { ChannelQuery } from '../channel-roles.ts'
 import { endpoint } from '../endpoint.ts'
 import { PageQuery } from '../page-query.ts'
 import { CommentId } from './likes.ts'
@@ -138,6 +139,7 @@ export const markComment = endpoint({
   method: 'PUT',
   path: '/comment/marks/:videoId/:commentId',
   auth: 'required',
+  channelRole: 'editor',
   params: bothParams,
   body: z.object({
     isPinned: z.boolean().optional(),
@@ -154,6 +156,7 @@ export const listHeldComments = endpoint({
   method: 'GET',
   path: '/comment/held/:videoId',
   auth: 'required',
+  channelRole: 'editor',
   params: videoParams,
   query: PageQuery,
   result: z.array(Comment),
@@ -174,7 +177,9 @@ export const listReceivedComments = endpoint({
   method: 'GET',
   path: '/channels/own/comments',
   auth: 'required',
+  channelRole: 'editor',
   query: PageQuery.extend({
+    ...ChannelQuery.shape,
     show: z
       .enum(['held', 'published'], wrong(conversationErrors.commentFilter))
       .default('published')
@@ -192,6 +197,7 @@ export const approveComment = endpoint({
   method: 'PUT',
   path: '/comment/approve/:videoId/:commentId',
   auth: 'required',
+  channelRole: 'editor',
   params: bothParams,
   result: Comment,
   message: 'Comment approved',
@@ -204,6 +210,7 @@ export const holdComment = endpoint({
   method: 'PUT',
   path: '/comment/hold/:videoId/:commentId',
   auth: 'required',
+  channelRole: 'editor',
   params: bothParams,
   result: Comment,
   message: 'Comment hidden',
@@ -233,6 +240,7 @@ export const removeComment = endpoint({
   method: 'DELETE',
   path: '/comment/remove/:videoId/:commentId',
   auth: 'required',
+  channelRole: 'editor',
   params: bothParams,
   result: z.null(),
   message: 'Comment deleted',
@@ -257,6 +265,7 @@ export const restoreComment = endpoint({
   method: 'POST',
   path: '/comment/restore/:videoId/:commentId',
   auth: 'required',
+  channelRole: 'editor',
   params: bothParams,
   result: Comment,
   message: 'Comment restored',
@@ -280,6 +289,8 @@ export const getWatchedWords = endpoint({
   method: 'GET',
   path: '/channels/own/watched-words',
   auth: 'required',
+  channelRole: 'manager',
+  query: ChannelQuery,
   result: WatchedWords,
   message: 'Watched words',
 })
@@ -291,6 +302,8 @@ export const putWatchedWords = endpoint({
   method: 'PUT',
   path: '/channels/own/watched-words',
   auth: 'required',
+  channelRole: 'manager',
+  query: ChannelQuery,
   body: WatchedWords,
   result: WatchedWords,
   message: 'Watched words saved',

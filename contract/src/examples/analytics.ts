@@ -40,7 +40,7 @@ export const analyticsExamples = [
     data: { ...analytics, title: video.title, durationSeconds: video.duration },
   }),
   example(getChannelAnalytics, {
-    query: { period: '28' },
+    query: { channel: 'ines', period: '28' },
     data: { ...analytics, videos: [{ _id: videoId, title: video.title, ...analytics.totals }] },
   }),
 ]

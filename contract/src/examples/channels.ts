@@ -24,6 +24,7 @@ export const channelExamples = [
   }),
   example(getChannelProfile, { params: { username: video.videoOwner.username }, data: channelProfile }),
   example(putChannelProfile, {
+    query: { channel: 'ines' },
     body: { about: channelProfile.about, links: channelProfile.links, pinnedVideoId: videoId },
     data: channelProfile,
   }),

@@ -68,7 +68,7 @@ export const commentExamples = [
     nextCursor: null,
   }),
   example(listReceivedComments, {
-    query: { ...page, show: 'held' },
+    query: { ...page, channel: 'ines', show: 'held' },
     data: [
       { ...comment, isHeld: true, video: { _id: videoId, title: video.title, thumbnail: video.thumbnail } },
     ],
@@ -84,6 +84,6 @@ export const commentExamples = [
   example(restoreComment, { params: { videoId, commentId }, data: comment }),
   example(removeComment, { params: { videoId, commentId }, data: null }),
   example(deleteComment, { params: { videoId, commentId }, data: null }),
-  example(getWatchedWords, { data: watchedWords }),
-  example(putWatchedWords, { body: watchedWords, data: watchedWords }),
+  example(getWatchedWords, { query: { channel: 'ines' }, data: watchedWords }),
+  example(putWatchedWords, { query: { channel: 'ines' }, body: watchedWords, data: watchedWords }),
 ]

@@ -14,6 +14,6 @@ const channel: EmbedPolicy = { allowed: 'everywhere', sites: [] }
 export const embedExamples = [
   example(getVideoEmbeds, { params: { id: videoId }, data: { own: null, channel } }),
   example(putVideoEmbeds, { params: { id: videoId }, body: { own }, data: { own, channel } }),
-  example(getChannelEmbeds, { data: channel }),
-  example(putChannelEmbeds, { body: own, data: own }),
+  example(getChannelEmbeds, { query: { channel: 'ines' }, data: channel }),
+  example(putChannelEmbeds, { query: { channel: 'ines' }, body: own, data: own }),
 ]

@@ -22,7 +22,7 @@ const ownVideo: OwnVideo = {
 
 export const studioExamples = [
   example(listOwnVideos, {
-    query: { text: 'salt', visibility: 'public', sort: 'views', offset: 0, limit: 50 },
+    query: { channel: 'ines', text: 'salt', visibility: 'public', sort: 'views', offset: 0, limit: 50 },
     data: { videos: [ownVideo], total: 1 },
   }),
   example(getOwnVideo, {
@@ -52,6 +52,7 @@ export const studioExamples = [
     data: { ...ownVideo, viewers: [], takedownReportId: null, chaptersOfFile: [] },
   }),
   example(changeOwnVideos, {
+    query: { channel: 'ines' },
     body: {
       videos: [
         { _id: videoId, visibility: 'unlisted' },
@@ -67,7 +68,11 @@ export const studioExamples = [
       },
     ],
   }),
-  example(deleteOwnVideos, { body: { ids: [videoId] }, data: [{ _id: videoId, error: null, cause: null }] }),
+  example(deleteOwnVideos, {
+    query: { channel: 'ines' },
+    body: { ids: [videoId] },
+    data: [{ _id: videoId, error: null, cause: null }],
+  }),
   example(getDashboard, {
     data: {
       totalViews: 1280,

@@ -24,6 +24,7 @@ export const uploadExamples = [
     data: { ...freshVideo, views: video.views, totalLikes: video.totalLikes },
   }),
   example(listUnfinishedUploads, {
+    query: { channel: 'ines' },
     data: [
       {
         _id: 'Ew1oR7tIx5KmV9qB',
@@ -41,6 +42,7 @@ export const uploadExamples = [
     data: null,
   }),
   example(getUploadQuota, {
+    query: { channel: 'ines' },
     data: {
       quotaBytes: null,
       quotaVideos: 100,

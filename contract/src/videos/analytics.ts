@@ -2,6 +2,7 @@ import { wrong } from '../field-errors.ts'
 import { videoErrors } from './errors.ts'
 import { z } from 'zod'
 import { retentionParts } from '../constants.ts'
+import { ChannelQuery } from '../channel-roles.ts'
 import { endpoint } from '../endpoint.ts'
 import { VideoId } from './videos.ts'
 
@@ -152,6 +153,7 @@ export const getVideoAnalytics = endpoint({
   method: 'GET',
   path: '/studio/videos/:id/analytics',
   auth: 'required',
+  channelRole: 'editor',
   params: z.object({ id: VideoId }),
   query,
   result: Analytics.extend({ title: z.string(), durationSeconds: z.number() }),
@@ -168,7 +170,8 @@ export const getChannelAnalytics = endpoint({
   method: 'GET',
   path: '/studio/analytics',
   auth: 'required',
-  query,
+  channelRole: 'editor',
+  query: query.extend(ChannelQuery.shape),
   result: Analytics.extend({
     videos: z
       .array(Totals.extend({ _id: VideoId, title: z.string() }))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ChannelQuery } from '../channel-roles.ts'
 import { endpoint } from '../endpoint.ts'
 import { wrong } from '../field-errors.ts'
 import { videoErrors } from './errors.ts'
@@ -41,6 +42,7 @@ export const getVideoEmbeds = endpoint({
   summary: 'Sites that may embed an own video',
   method: 'GET',
   path: '/studio/videos/:id/embeds',
+  channelRole: 'editor',
   auth,
   params,
   result: VideoEmbeds,
@@ -53,6 +55,7 @@ export const putVideoEmbeds = endpoint({
   summary: 'Chooses the sites that may embed an own video',
   method: 'PUT',
   path: '/studio/videos/:id/embeds',
+  channelRole: 'editor',
   auth,
   params,
   body: z.object({ own: EmbedPolicy.nullable().describe('Null for the choice of the channel.') }),
@@ -66,6 +69,8 @@ export const getChannelEmbeds = endpoint({
   summary: 'Sites that may embed videos of the own channel, unless a video has a choice of its own',
   method: 'GET',
   path: '/studio/embeds',
+  channelRole: 'manager',
+  query: ChannelQuery,
   auth,
   result: EmbedPolicy,
   message: 'Embeds',
@@ -77,6 +82,8 @@ export const putChannelEmbeds = endpoint({
   summary: 'Chooses the sites that may embed videos of the own channel',
   method: 'PUT',
   path: '/studio/embeds',
+  channelRole: 'manager',
+  query: ChannelQuery,
   auth,
   body: EmbedPolicy,
   result: EmbedPolicy,

@@ -244,6 +244,24 @@ export const videoErrors = {
   ),
   sharePasswordRequired: failure('forbidden', 'share_password_required', 'This link needs a password'),
   sharePasswordWrong: failure('forbidden', 'share_password_wrong', 'This password is wrong'),
+  channelNotYours: failure('forbidden', 'channel_not_yours', 'You do not work on this channel'),
+  managersOnly: failure(
+    'forbidden',
+    'managers_only',
+    'Only the owner and managers of this channel may do this',
+  ),
+  collaboratorIsOwner: failure('invalid', 'collaborator_is_owner', 'This is the owner of the channel'),
+  collaboratorLimit: failure('invalid', 'collaborator_limit', 'At most {limit} people can work on a channel'),
+  collaboratorNotFound: failure(
+    'not_found',
+    'collaborator_not_found',
+    'This person does not work on the channel',
+  ),
+  collaborationNotFound: failure(
+    'not_found',
+    'collaboration_not_found',
+    'This invitation was withdrawn, or you do not work on this channel any more',
+  ),
   // Why preparing a video failed
   partsNotPrepared: failure(
     'internal',

@@ -37,6 +37,7 @@ export const listShareLinks = endpoint({
   method: 'GET',
   path: '/studio/videos/:id/share-links',
   auth: 'required',
+  channelRole: 'editor',
   params: ofVideo,
   result: z.array(ShareLink),
   message: 'Share links',
@@ -49,6 +50,7 @@ export const createShareLink = endpoint({
   method: 'POST',
   path: '/studio/videos/:id/share-links',
   auth: 'required',
+  channelRole: 'editor',
   params: ofVideo,
   body: z.object({
     name: limitedLine('Name', nameMaxCharacters)
@@ -79,6 +81,7 @@ export const deleteShareLink = endpoint({
   method: 'DELETE',
   path: '/studio/videos/:id/share-links/:linkId',
   auth: 'required',
+  channelRole: 'editor',
   params: ofLink,
   result: z.null(),
   message: 'Share link revoked',

@@ -2,6 +2,7 @@ import { causeOfText } from '../cause.ts'
 import { wrong } from '../field-errors.ts'
 import { videoErrors } from './errors.ts'
 import { z } from 'zod'
+import { ChannelQuery } from '../channel-roles.ts'
 import { endpoint } from '../endpoint.ts'
 import { clearableText, FilterText, optionalLine } from '../text.ts'
 import { Chapter, Video, VideoId, VideoOwner, Visibility } from './videos.ts'
@@ -37,7 +38,9 @@ export const listOwnVideos = endpoint({
   method: 'GET',
   path: '/studio/videos',
   auth: 'required',
+  channelRole: 'editor',
   query: z.object({
+    ...ChannelQuery.shape,
     text: FilterText.describe('Only those with this text in their title.'),
     visibility: Visibility.optional().describe('Only those of this visibility.'),
     sort: StudioSort.optional().describe('Default: `newest`.'),
@@ -58,6 +61,7 @@ export const getOwnVideo = endpoint({
   method: 'GET',
   path: '/studio/videos/:id',
   auth: 'required',
+  channelRole: 'editor',
   params,
   result: DetailedOwnVideo,
   message: 'Own video',
@@ -107,6 +111,7 @@ export const changeOwnVideo = endpoint({
   method: 'PATCH',
   path: '/studio/videos/:id',
   auth: 'required',
+  channelRole: 'editor',
   params,
   body: checkSchedule(VideoChanges),
   result: DetailedOwnVideo,
@@ -120,6 +125,7 @@ export const replaceThumbnail = endpoint({
   method: 'PUT',
   path: '/studio/videos/:id/thumbnail',
   auth: 'required',
+  channelRole: 'editor',
   params,
   files: { thumbnail: { required: true, description: 'JPEG or PNG' } },
   result: DetailedOwnVideo,
@@ -133,6 +139,7 @@ export const chooseThumbnailFrame = endpoint({
   method: 'PUT',
   path: '/studio/videos/:id/thumbnail/frame',
   auth: 'required',
+  channelRole: 'editor',
   params,
   body: z.object({ seconds: z.number().min(0).max(1e7).describe('Where the frame is shown in the video.') }),
   result: DetailedOwnVideo,
@@ -159,6 +166,8 @@ export const changeOwnVideos = endpoint({
   method: 'PATCH',
   path: '/studio/videos',
   auth: 'required',
+  channelRole: 'editor',
+  query: ChannelQuery,
   body: z.object({
     videos: z
       .array(checkSchedule(VideoChanges.omit({ viewers: true }).extend({ _id: VideoId })))
@@ -176,6 +185,8 @@ export const deleteOwnVideos = endpoint({
   method: 'POST',
   path: '/studio/videos/delete',
   auth: 'required',
+  channelRole: 'manager',
+  query: ChannelQuery,
   body: z.object({ ids: z.array(VideoId).min(1).max(maxChangedVideos, atMostVideos) }),
   result: z.array(ChangeResult),
   message: 'Videos deleted',

@@ -1,6 +1,7 @@
 import { wrong } from '../field-errors.ts'
 import { videoErrors } from './errors.ts'
 import { z } from 'zod'
+import { ChannelQuery } from '../channel-roles.ts'
 import { endpoint } from '../endpoint.ts'
 import { optionalText, requiredLine, requiredText } from '../text.ts'
 import { Video, VideoId, Visibility } from './videos.ts'
@@ -59,6 +60,7 @@ export const publishUpload = endpoint({
   method: 'POST',
   path: '/uploads/:id/publish',
   auth: 'required',
+  channelRole: 'editor',
   params: z.object({ id: VideoId }),
   body: UploadFields.extend({ description: optionalText('Description', 'descriptionMaxCharacters') }),
   files: {
@@ -77,6 +79,7 @@ export const replaceFile = endpoint({
   method: 'PUT',
   path: '/studio/videos/:id/file',
   auth: 'required',
+  channelRole: 'editor',
   params: z.object({ id: VideoId }),
   body: z.object({
     uploadId: VideoId.describe(
@@ -112,6 +115,8 @@ export const listUnfinishedUploads = endpoint({
   method: 'GET',
   path: '/studio/uploads',
   auth: 'required',
+  channelRole: 'editor',
+  query: ChannelQuery,
   result: z.array(UnfinishedUpload),
   message: 'Unfinished uploads',
 })
@@ -123,6 +128,7 @@ export const saveUploadDraft = endpoint({
   method: 'PUT',
   path: '/studio/uploads/:id',
   auth: 'required',
+  channelRole: 'editor',
   params: z.object({ id: VideoId }),
   body: UploadDraft,
   result: z.null(),
@@ -160,6 +166,8 @@ export const getUploadQuota = endpoint({
   method: 'GET',
   path: '/studio/quota',
   auth: 'required',
+  channelRole: 'editor',
+  query: ChannelQuery,
   result: UploadQuota,
   message: 'Quota',
 })

@@ -2,6 +2,7 @@ import { wrong } from '../field-errors.ts'
 import { watchingErrors } from './errors.ts'
 import { z } from 'zod'
 import { maxChannelLinks } from '../constants.ts'
+import { ChannelQuery } from '../channel-roles.ts'
 import { endpoint } from '../endpoint.ts'
 import { PageQuery } from '../page-query.ts'
 import { Playlist } from './playlists.ts'
@@ -77,6 +78,8 @@ export const putChannelProfile = endpoint({
   method: 'PUT',
   path: '/channels/own',
   auth: 'required',
+  channelRole: 'manager',
+  query: ChannelQuery,
   body: z.object({
     about: clearableText('About', 'descriptionMaxCharacters'),
     links: z.array(Link).max(maxChannelLinks, wrong(watchingErrors.linkLimit, { limit: maxChannelLinks })),

@@ -137,6 +137,20 @@ export interface Database {
     userId: string
     document: string
   }
+  /** Invitations to work on a channel that are neither accepted nor declined. */
+  collaborationInvitations: {
+    channelId: string
+    userId: string
+    role: 'editor' | 'manager'
+    createdAt: Date
+  }
+  /** People who work on the channel of somebody else. */
+  collaborators: {
+    channelId: string
+    userId: string
+    role: 'editor' | 'manager'
+    createdAt: Date
+  }
   /** Likes of comments; comments.likes_count is their number. */
   commentLikes: {
     commentId: string
@@ -408,6 +422,7 @@ export interface Database {
       | 'sign_in'
       | 'webhook'
       | 'to_decide'
+      | 'collaboration'
     /** Of a video that may be deleted already. No foreign key, so that a deletion does not wait for the notifications of all subscribers; a job deletes them. */
     videoId: string | null
     commentId: string | null

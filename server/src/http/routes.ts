@@ -38,6 +38,7 @@ import { secondFactorRoutes } from '../features/accounts/second-factor/routes.ts
 import { signInRoutes } from '../features/accounts/sign-in/routes.ts'
 import { storageRoutes } from '../features/operations/storage/routes.ts'
 import { embedRoutes } from '../features/videos/embeds/routes.ts'
+import { collaboratorRoutes } from '../features/videos/collaborators/routes.ts'
 import { shareLinkRoutes } from '../features/videos/share-links/routes.ts'
 import { studioRoutes } from '../features/videos/studio/routes.ts'
 import { subscriptionRoutes } from '../features/watching/subscriptions/routes.ts'
@@ -97,6 +98,7 @@ export const createRoutes = (
   ...notificationRoutes,
   ...playlistRoutes,
   ...studioRoutes,
+  ...collaboratorRoutes,
   ...shareLinkRoutes,
   ...embedRoutes,
   ...videoImportRoutes,

@@ -14,6 +14,7 @@ import { searchTextError, normalizeSearchUrl } from '../features/watching/search
 import { authenticateByToken } from '../features/accounts/api-tokens/routes.ts'
 import { findViewerId } from '../features/accounts/sessions/actions.ts'
 import { authenticateBySession } from '../features/accounts/sessions/routes.ts'
+import { findChannel } from '../features/videos/collaborators/actions.ts'
 import { ResumableUploads } from '../features/videos/uploads/actions/resumable.ts'
 import { UploadInspections } from '../features/videos/uploads/actions/upload-inspections.ts'
 import { countRejections, serveResumableUploads } from '../features/videos/uploads/routes.ts'
@@ -150,6 +151,7 @@ export async function buildServer(context: WebContext): Promise<FastifyInstance>
     texts: context.config,
     idleSeconds: context.config.uploadIdleSeconds,
     idOfResult,
+    findChannel: (viewer, endpoint, input) => findChannel(context.db, viewer, endpoint, input),
     findViewerId: (credential) => findViewerId(context, credential),
   })
   serveResumableUploads(app, context, uploads, authenticate)

@@ -329,6 +329,14 @@ const rows: Record<string, Row> = {
   deleteShareLink: { statuses: owner, params: (fixture) => ({ ...id(fixture), linkId: 'none' }) },
   // the link does not exist
   openShareLink: { statuses: [404, 404, 404], body: () => ({ secret: 'none' }) },
+  listCollaborators: { statuses: signedIn },
+  // nobody invites the owner of a channel: collaborators.test.ts invites others
+  putCollaborator: { statuses: [401, 200, 400], params: username, body: () => ({ role: 'editor' }) },
+  // of nobody: collaborators.test.ts
+  deleteCollaborator: { statuses: [401, 404, 404], params: () => ({ username: 'nobody' }) },
+  listCollaborations: { statuses: signedIn },
+  acceptCollaboration: { statuses: [401, 404, 404], params: username },
+  endCollaboration: { statuses: [401, 404, 404], params: username },
   addCaptions: {
     statuses: [401, 403, 201],
     params: id,
@@ -616,6 +624,35 @@ test.each(api.map((endpoint) => [endpoint.name, endpoint] as const))(
     expect(statuses).toEqual([401, 403, 403])
     const isRefused = byRole?.map((status) => status === 403)
     expect(isRefused).toEqual([endpoint.role === 'administrator', false])
+  },
+)
+
+const onChannels = api.filter(({ channelRole }) => channelRole !== undefined)
+
+test.each(onChannels.map((endpoint) => [endpoint.name, endpoint] as const))(
+  '%s serves people who work on the channel by their role, and nobody else',
+  async (name, endpoint) => {
+    const { statuses = anyone, params = noParams, body = noBody } = rows[name] ?? {}
+    const [, , ofOwner] = statuses
+    const isByQuery = endpoint.query?.shape['channel'] !== undefined
+    const request = async (role: 'editor' | 'manager' | null) => {
+      const worker = { channelId: users.owner, userId: users.stranger }
+      if (role)
+        await site.db
+          .insertInto('collaborators')
+          .values({ ...worker, role, createdAt: new Date() })
+          .execute()
+      try {
+        const fixture = await fixtureOf(endpoint)
+        const path = urlOf(endpoint, params(fixture), isByQuery ? { channel: ownerName } : {})
+        return await statusOf(await clientOf(users.stranger), endpoint.method, path, await body(fixture))
+      } finally {
+        await site.db.deleteFrom('collaborators').where('channelId', '=', users.owner).execute()
+      }
+    }
+    expect(await request('manager')).toBe(ofOwner)
+    expect(await request('editor')).toBe(endpoint.channelRole === 'manager' ? 403 : ofOwner)
+    expect(await request(null)).toBe(isByQuery ? 403 : statuses[1])
   },
 )
 

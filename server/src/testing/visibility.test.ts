@@ -152,6 +152,7 @@ const elsewhere = [
   'listVideoImports createVideoImport deleteVideoImport',
   'listFeedImports createFeedImport updateFeedImport deleteFeedImport',
   'listWebhooks createWebhook deleteWebhook testWebhook resumeWebhook listWebhookDeliveries',
+  'listCollaborators putCollaborator deleteCollaborator listCollaborations acceptCollaboration endCollaboration',
   'getVideoAnalytics getChannelAnalytics',
   'listChannelGroups createChannelGroup updateChannelGroup deleteChannelGroup',
   'getChannelProfile putChannelProfile listChannelPlaylists listChannels listCategories',
@@ -281,6 +282,17 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
       }
     },
   )
+
+  test('is open to people who work on its channel, until they are removed', async () => {
+    const { videoId } = await createFixture(visibility)
+    const { client, user } = await signUp(site)
+    const isOpen = async () => (await client.get(`/api/v1/video/${videoId}`)).status === 200
+    const role = { channelId: ownerId, userId: user._id, role: 'editor' as const, createdAt: new Date() }
+    await site.db.insertInto('collaborators').values(role).execute()
+    expect(await isOpen()).toBe(true)
+    await clients.owner.delete(`/api/v1/studio/people/${user.username}`)
+    expect(await isOpen()).toBe(mayOpen[visibility].includes('other'))
+  })
 
   test('is listed for permitted visitors only', async () => {
     const { videoId } = await createFixture(visibility)

@@ -18,7 +18,14 @@ import { eventStreamsOf } from './event-stream.ts'
 import { readFields } from '../bodies/form.ts'
 import { parseInput } from './parse-input.ts'
 import { TextResponse } from '../delivery/text-response.ts'
-import { placeholderMember, type Authenticate, type Input, type Route, type Viewer } from './route.ts'
+import {
+  placeholderMember,
+  type Authenticate,
+  type Input,
+  type Route,
+  type Viewer,
+  type WorkedChannel,
+} from './route.ts'
 import { type RawRoute, serveRaw } from './raw-route.ts'
 import { readCredential } from '../security/api-token.ts'
 import { hasWrittenElsewhere, markWriter } from '../security/writer-cookie.ts'
@@ -48,7 +55,8 @@ interface RouteServices {
  * Serves every route: endpoints below the API's prefix, and raw routes.
  *
  * Requests for endpoints are rejected in this order: 401 before the body is read, 404 for a parameter that no row can have,
- * 400 for query and body, then by the handler. Other methods of a known path get 405.
+ * 400 for query and body, 403 for a channel on which the caller does not work, then by the handler. Other methods of a known
+ * path get 405.
  */
 export function registerRoutes<Context extends RouteServices>(
   app: FastifyInstance,
@@ -75,8 +83,16 @@ interface RouteSettings {
   idleSeconds: number
   /** The account of a session or an API token. */
   findViewerId: (credential: string | undefined) => Promise<string | undefined>
+  /** The channel that a call of an endpoint with a `channelRole` is about. Throws `forbidden` where the caller may not call it. */
+  findChannel: (viewer: Viewer, endpoint: Endpoint, input: ParsedInput) => Promise<WorkedChannel>
   /** Id of the row that the result of a write is about, for the audit log. */
   idOfResult: (result: unknown) => string | undefined
+}
+
+/** Parameters of the path and of the query. */
+interface ParsedInput {
+  params: unknown
+  query: unknown
 }
 
 interface ServeOptions extends RouteSettings {
@@ -89,7 +105,7 @@ function serve<Context extends RouteServices>(
   app: FastifyInstance,
   { endpoint, handle, cacheTags, isSharedByMembers, clears = [], isAudited = true }: Route<Context>,
   context: Context,
-  { authenticate, openStream, processId, texts, idleSeconds, idOfResult }: ServeOptions,
+  { authenticate, openStream, processId, texts, idleSeconds, findChannel, idOfResult }: ServeOptions,
 ): void {
   const { responseCache, reads } = context
   const ignoresBody = !endpoint.body && !endpoint.files
@@ -123,14 +139,19 @@ function serve<Context extends RouteServices>(
     handler: async (request, reply) => {
       using stream = endpoint.events && openStream(endpoint.events, reply)
       const params = parseParams(endpoint, request.params)
+      const query = endpoint.query ? parseInput(endpoint.query, request.query, texts) : undefined
       const input = {
         params,
-        query: endpoint.query ? parseInput(endpoint.query, request.query, texts) : undefined,
+        query,
         body:
           endpoint.body && !endpoint.files
             ? parseInput(endpoint.body, await readFields(request, idleSeconds), texts)
             : undefined,
         user: endpoint.auth === 'none' ? undefined : request.viewer,
+        channel:
+          endpoint.channelRole && request.viewer
+            ? await findChannel(request.viewer, endpoint, { params, query })
+            : undefined,
         stream,
         request,
         reply,

@@ -37,12 +37,19 @@ type ViewerOf<E extends Endpoint> = E['auth'] extends 'required'
     ? Viewer | null
     : undefined
 
+/** The channel that a call is about: the caller's own, or one on which the caller works. */
+export interface WorkedChannel {
+  id: string
+}
+
 /** Parsed by the endpoint's schemas. A multipart body is read with `readForm`. */
 export interface Input<E extends Endpoint> {
   params: ParamsOf<E>
   query: QueryOf<E>
   body: E['files'] extends object ? undefined : BodyOf<E>
   user: ViewerOf<E>
+  /** Only where the endpoint has a `channelRole`. */
+  channel: E['channelRole'] extends string ? WorkedChannel : undefined
   /** Only where the endpoint has `events`; the response ends when the handler returns. */
   stream: E['events'] extends EventsOf ? EventStream<E['events']> : undefined
   request: FastifyRequest

@@ -1,3 +1,4 @@
+import type { ChannelRole } from '@kinora/contract/channel-roles.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../context/database.ts'
 import { notify } from '@kinora/platform/db/pubsub.ts'
@@ -48,6 +49,17 @@ export function isNotBeingHidden(person: string): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(person)} <> all(${accountsBeingHidden})`
 }
 
+/**
+ * The role of a user in the channel of a column; null for those who do not work on it, and for its owner. Nobody works on a
+ * channel that is suspended or being deleted. Everything that people may do on the channel of somebody else follows from this.
+ */
+export function channelRoleOf(userId: ViewerId, channel: string): RawBuilder<ChannelRole | null> {
+  return sql<ChannelRole | null>`(
+    select worker.role from collaborators worker join users channel on channel.id = worker.channel_id
+    where worker.channel_id = ${sql.ref(channel)} and worker.user_id = ${userId} and channel.suspended_at is null
+  )`
+}
+
 /** Whether the video is not taken down. Jobs prepare only these. */
 export function isNotTakenDown(table = 'v'): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${table}.takedown_reason`)} is null and ${isNotBeingHidden(`${table}.owner_id`)})`
@@ -64,7 +76,7 @@ export function isListed(audience: Audience, table = 'v'): RawBuilder<boolean> {
 }
 
 /**
- * Whether a viewer may open the video by its URL: while it waits for approval, its owner and moderators. Every read on behalf
+ * Whether a viewer may open the video by its URL: while it waits for approval, its owner, those who work on its channel, and moderators. Every read on behalf
  * of a viewer uses this condition, `isListed` or `isOnChannel`. Search reads the same decision from `video_search.is_public`.
  */
 export function isVisible(viewerId: ViewerId | ShareVisit, table = 'v'): RawBuilder<boolean> {
@@ -86,6 +98,7 @@ export function isVisible(viewerId: ViewerId | ShareVisit, table = 'v'): RawBuil
     or (${held} is not null and exists (
       select from users moderator where moderator.id = ${viewerId} and moderator.role <> 'member'
     ))
+    or ${channelRoleOf(viewerId, `${table}.owner_id`)} is not null
   )`
 }
 

@@ -224,13 +224,14 @@ export async function deleteComments(
   })
 }
 
-/** Takes back a deletion, with its notifications. Throws `not_found`. */
+/** Takes back a deletion by a channel or by the author, with its notifications. Throws `not_found`. */
 export async function restoreComment(
   db: Db,
-  { videoId, commentId, userId }: CommentAction,
+  { videoId, commentId, userId, authorId }: CommentAction & { authorId: string },
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
-    if (!(await deletions.restoreComment(transaction, { videoId, commentId, deletedBy: userId })))
+    const deletedBy = [userId, authorId] as const
+    if (!(await deletions.restoreComment(transaction, { videoId, commentId, deletedBy })))
       throw comments.commentNotFound()
     await restoreCommentNotifications(transaction, commentId, userId)
     return (await comments.getComment(transaction, commentId, userId)).comment

@@ -77,27 +77,27 @@ export const commentRoutes = [
     },
   ),
 
-  route(contract.markComment, { clears: ['comments'] }, ({ params, body, user }, { db }: WebContext) =>
-    actions.markComment(db, { ...params, userId: user.id }, body),
+  route(contract.markComment, { clears: ['comments'] }, ({ params, body, channel }, { db }: WebContext) =>
+    actions.markComment(db, { ...params, userId: channel.id }, body),
   ),
 
-  route(contract.listHeldComments, async ({ params, query, user }, { db }: WebContext) => {
-    const page = await comments.listHeld(db, params.videoId, user.id, toPageRequest(query))
-    if (page.items.length === 0 && !(await comments.hasVideo(db, params.videoId, user.id)))
+  route(contract.listHeldComments, async ({ params, query, channel }, { db }: WebContext) => {
+    const page = await comments.listHeld(db, params.videoId, channel.id, toPageRequest(query))
+    if (page.items.length === 0 && !(await comments.hasVideo(db, params.videoId, channel.id)))
       throw videoNotFound()
     return page
   }),
 
-  route(contract.listReceivedComments, ({ query, user }, { db }: WebContext) =>
-    comments.listReceived(db, user.id, query.show, toPageRequest(query)),
+  route(contract.listReceivedComments, ({ query, channel }, { db }: WebContext) =>
+    comments.listReceived(db, channel.id, query.show, toPageRequest(query)),
   ),
 
-  route(contract.approveComment, { clears: ['comments'] }, ({ params, user }, { db }: WebContext) =>
-    actions.approveComment(db, { ...params, userId: user.id }),
+  route(contract.approveComment, { clears: ['comments'] }, ({ params, channel }, { db }: WebContext) =>
+    actions.approveComment(db, { ...params, userId: channel.id }),
   ),
 
-  route(contract.holdComment, { clears: ['comments'] }, ({ params, user }, { db }: WebContext) =>
-    actions.holdComment(db, { ...params, userId: user.id }),
+  route(contract.holdComment, { clears: ['comments'] }, ({ params, channel }, { db }: WebContext) =>
+    actions.holdComment(db, { ...params, userId: channel.id }),
   ),
 
   route(contract.listMentionable, async ({ params, query, user }, { db }: WebContext) => {
@@ -105,8 +105,8 @@ export const commentRoutes = [
     return people.listMentionable(db, params.videoId, user.id, (query.text ?? '').toLowerCase(), peopleLimit)
   }),
 
-  route(contract.removeComment, { clears: ['comments'] }, async ({ params, user }, { db }: WebContext) => {
-    await actions.removeComment(db, { ...params, userId: user.id })
+  route(contract.removeComment, { clears: ['comments'] }, async ({ params, channel }, { db }: WebContext) => {
+    await actions.removeComment(db, { ...params, userId: channel.id })
     return null
   }),
 
@@ -115,14 +115,16 @@ export const commentRoutes = [
     return null
   }),
 
-  route(contract.restoreComment, { clears: ['comments'] }, ({ params, user }, { db }: WebContext) =>
-    actions.restoreComment(db, { ...params, userId: user.id }),
+  route(contract.restoreComment, { clears: ['comments'] }, ({ params, user, channel }, { db }: WebContext) =>
+    actions.restoreComment(db, { ...params, userId: channel.id, authorId: user.id }),
   ),
 
-  route(contract.getWatchedWords, ({ user }, { db }: WebContext) => moderation.getWatchedWords(db, user.id)),
+  route(contract.getWatchedWords, ({ channel }, { db }: WebContext) =>
+    moderation.getWatchedWords(db, channel.id),
+  ),
 
-  route(contract.putWatchedWords, { clears: [] }, async ({ body, user }, { db }: WebContext) => {
-    await moderation.putWatchedWords(db, user.id, body)
-    return moderation.getWatchedWords(db, user.id)
+  route(contract.putWatchedWords, { clears: [] }, async ({ body, channel }, { db }: WebContext) => {
+    await moderation.putWatchedWords(db, channel.id, body)
+    return moderation.getWatchedWords(db, channel.id)
   }),
 ]

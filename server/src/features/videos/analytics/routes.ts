@@ -9,6 +9,7 @@ import { rawRoute } from '@kinora/platform/http/routing/raw-route.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { readSessionToken } from '@kinora/platform/http/security/session-cookie.ts'
 import { findViewerId } from '../../accounts/sessions/actions.ts'
+import { findChannel } from '../collaborators/actions.ts'
 import { getVideoOf } from '../studio/queries.ts'
 import { addPlayback, getChannelAnalytics, getVideoAnalytics, periodOf, takeReport } from './actions.ts'
 import { averageShareOf, toCsv } from './rules.ts'
@@ -29,8 +30,8 @@ export const analyticsRoutes = [
 
   route(
     contract.getVideoAnalytics,
-    async ({ params, query, user }, { db, clock }: Pick<WebContext, 'db' | 'clock'>) => {
-      const { title, duration } = await getVideoOf(db, user.id, params.id)
+    async ({ params, query, channel }, { db, clock }: Pick<WebContext, 'db' | 'clock'>) => {
+      const { title, duration } = await getVideoOf(db, channel.id, params.id)
       const period = periodOf(query.period, clock.now())
       return {
         title,
@@ -40,9 +41,9 @@ export const analyticsRoutes = [
     },
   ),
 
-  route(contract.getChannelAnalytics, async ({ query, user }, context: WebContext) => {
+  route(contract.getChannelAnalytics, async ({ query, channel }, context: WebContext) => {
     const period = periodOf(query.period, context.clock.now())
-    const { videos, ...analytics } = await getChannelAnalytics(context, user.id, period)
+    const { videos, ...analytics } = await getChannelAnalytics(context, channel.id, period)
     return {
       ...analytics,
       videos: videos.map(({ id, shownParts, ...numbers }) => ({
@@ -62,8 +63,14 @@ const sendCsv = (reply: FastifyReply, days: Parameters<typeof toCsv>[0]) =>
     .header('content-disposition', 'attachment; filename="analytics.csv"')
     .send(toCsv(days))
 
-const periodOfFile = ({ query }: FastifyRequest, { config, clock }: WebContext) =>
-  periodOf(parseInput(contract.getChannelAnalytics.query, query, config).period, clock.now())
+/** Channel and days of a file, by the rules of the endpoint beside it. */
+async function parseFileRequest(user: { id: string }, request: FastifyRequest, context: WebContext) {
+  const { db, config, clock } = context
+  const query = parseInput(contract.getChannelAnalytics.query, request.query, config)
+  const { params } = request
+  const channel = await findChannel(db, user, contract.getChannelAnalytics, { params, query })
+  return { channel, period: periodOf(query.period, clock.now()) }
+}
 
 /** The days of analytics as CSV files, beside the endpoints with the same numbers. */
 export const analyticsFileRoutes = [
@@ -74,8 +81,10 @@ export const analyticsFileRoutes = [
       auth: 'required',
       scope: 'read',
     },
-    async ({ user, request, reply }, context: WebContext) =>
-      sendCsv(reply, await getChannelAnalytics(context, user.id, periodOfFile(request, context))),
+    async ({ user, request, reply }, context: WebContext) => {
+      const { channel, period } = await parseFileRequest(user, request, context)
+      return sendCsv(reply, await getChannelAnalytics(context, channel.id, period))
+    },
   ),
 
   rawRoute(
@@ -86,9 +95,9 @@ export const analyticsFileRoutes = [
       scope: 'read',
     },
     async ({ user, request, reply }, context: WebContext) => {
-      const period = periodOfFile(request, context)
       const { id } = parseParams(contract.getVideoAnalytics, request.params) as { id: string }
-      await getVideoOf(context.db, user.id, id)
+      const { channel, period } = await parseFileRequest(user, request, context)
+      await getVideoOf(context.db, channel.id, id)
       return sendCsv(reply, await getVideoAnalytics(context.db, id, period))
     },
   ),

@@ -14,15 +14,15 @@ import { readCaptions } from './actions/read-captions.ts'
 import { deleteCaptions, listAllCaptions } from './queries.ts'
 
 export const captionRoutes = [
-  route(contract.listOwnCaptions, ({ params, user }, { db }: WebContext) =>
-    withOwnVideo(db, { videoId: params.id, userId: user.id }, (own) => listAllCaptions(own, params.id)),
+  route(contract.listOwnCaptions, ({ params, channel }, { db }: WebContext) =>
+    withOwnVideo(db, { videoId: params.id, userId: channel.id }, (own) => listAllCaptions(own, params.id)),
   ),
 
   route(
     contract.addCaptions,
     { clears: ['videos'] },
-    async ({ params, user, request }, { db, config }: WebContext) => {
-      const video = { videoId: params.id, userId: user.id }
+    async ({ params, user, channel, request }, { db, config }: WebContext) => {
+      const video = { videoId: params.id, userId: channel.id }
       // Nothing is received for a video of somebody else.
       await withOwnVideo(db, video, async () => undefined)
       await using form = await readCaptionsForm(request, config)
@@ -36,8 +36,8 @@ export const captionRoutes = [
   route(
     contract.changeCaptions,
     { clears: ['videos'] },
-    async ({ params, user, request }, { db, config }: WebContext) => {
-      const video = { videoId: params.id, userId: user.id }
+    async ({ params, user, channel, request }, { db, config }: WebContext) => {
+      const video = { videoId: params.id, userId: channel.id }
       await withOwnVideo(db, video, async () => undefined)
       await using form = await readCaptionsForm(request, config)
       const changes = parseInput(contract.CaptionsChanges, form.fields, config)
@@ -48,8 +48,8 @@ export const captionRoutes = [
     },
   ),
 
-  route(contract.deleteCaptions, { clears: ['videos'] }, ({ params, user }, { db }: WebContext) =>
-    withOwnVideo(db, { videoId: params.id, userId: user.id }, async (own) => {
+  route(contract.deleteCaptions, { clears: ['videos'] }, ({ params, channel }, { db }: WebContext) =>
+    withOwnVideo(db, { videoId: params.id, userId: channel.id }, async (own) => {
       await deleteCaptions(own, params.id, params.captionsId)
       return listAllCaptions(own, params.id)
     }),

@@ -5,24 +5,24 @@ import { withOwnVideo } from '../captions/actions/change-captions.ts'
 import { findVideoPolicy, getChannelPolicy, putChannelPolicy, putVideoPolicy } from './queries.ts'
 
 export const embedRoutes = [
-  route(contract.getVideoEmbeds, ({ params, user }, { db }: WebContext) =>
-    withOwnVideo(db, { videoId: params.id, userId: user.id }, async (own) => ({
+  route(contract.getVideoEmbeds, ({ params, channel }, { db }: WebContext) =>
+    withOwnVideo(db, { videoId: params.id, userId: channel.id }, async (own) => ({
       own: (await findVideoPolicy(own, params.id)) ?? null,
-      channel: await getChannelPolicy(own, user.id),
+      channel: await getChannelPolicy(own, channel.id),
     })),
   ),
 
-  route(contract.putVideoEmbeds, { clears: ['videos'] }, ({ params, body, user }, { db }: WebContext) =>
-    withOwnVideo(db, { videoId: params.id, userId: user.id }, async (own) => {
+  route(contract.putVideoEmbeds, { clears: ['videos'] }, ({ params, body, channel }, { db }: WebContext) =>
+    withOwnVideo(db, { videoId: params.id, userId: channel.id }, async (own) => {
       await putVideoPolicy(own, params.id, body.own)
-      return { own: body.own, channel: await getChannelPolicy(own, user.id) }
+      return { own: body.own, channel: await getChannelPolicy(own, channel.id) }
     }),
   ),
 
-  route(contract.getChannelEmbeds, ({ user }, { db }: WebContext) => getChannelPolicy(db, user.id)),
+  route(contract.getChannelEmbeds, ({ channel }, { db }: WebContext) => getChannelPolicy(db, channel.id)),
 
-  route(contract.putChannelEmbeds, { clears: ['videos'] }, async ({ body, user }, { db }: WebContext) => {
-    await putChannelPolicy(db, user.id, body)
+  route(contract.putChannelEmbeds, { clears: ['videos'] }, async ({ body, channel }, { db }: WebContext) => {
+    await putChannelPolicy(db, channel.id, body)
     return body
   }),
 ]

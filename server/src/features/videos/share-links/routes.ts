@@ -7,16 +7,16 @@ import { addView, takeView } from '../videos/actions/count-views.ts'
 import { addShareLink, listShareLinks, openLink, revokeShareLink } from './actions.ts'
 
 export const shareLinkRoutes = [
-  route(contract.listShareLinks, ({ params, user }, context: WebContext) =>
-    listShareLinks(context, { videoId: params.id, userId: user.id }),
+  route(contract.listShareLinks, ({ params, channel }, context: WebContext) =>
+    listShareLinks(context, { videoId: params.id, userId: channel.id }),
   ),
 
-  route(contract.createShareLink, { clears: [] }, ({ params, body, user }, context: WebContext) =>
-    addShareLink(context, { videoId: params.id, userId: user.id }, body),
+  route(contract.createShareLink, { clears: [] }, ({ params, body, channel }, context: WebContext) =>
+    addShareLink(context, { videoId: params.id, userId: channel.id }, body),
   ),
 
-  route(contract.deleteShareLink, { clears: [] }, async ({ params, user }, context: WebContext) => {
-    await revokeShareLink(context, { videoId: params.id, userId: user.id }, params.linkId)
+  route(contract.deleteShareLink, { clears: [] }, async ({ params, channel }, context: WebContext) => {
+    await revokeShareLink(context, { videoId: params.id, userId: channel.id }, params.linkId)
     return null
   }),
 

@@ -31,37 +31,44 @@ export const studioRoutes = [
     return { ...numbers, userVideos: own.items, nextCursor: own.nextCursor }
   }),
 
-  route(contract.listOwnVideos, ({ query, user }, { db }: WebContext) => listVideosOf(db, user.id, query)),
+  route(contract.listOwnVideos, ({ query, channel }, { db }: WebContext) =>
+    listVideosOf(db, channel.id, query),
+  ),
 
-  route(contract.getOwnVideo, ({ params, user }, { db }: WebContext) => getVideoOf(db, user.id, params.id)),
+  route(contract.getOwnVideo, ({ params, channel }, { db }: WebContext) =>
+    getVideoOf(db, channel.id, params.id),
+  ),
 
   route(
     contract.changeOwnVideo,
     { clears: ['videos'] },
-    async ({ params, body, user }, context: WebContext) => {
-      await changeVideo(context, params.id, user.id, toChanges(body))
-      return getVideoOf(context.db, user.id, params.id)
+    async ({ params, body, channel }, context: WebContext) => {
+      await changeVideo(context, params.id, channel.id, toChanges(body))
+      return getVideoOf(context.db, channel.id, params.id)
     },
   ),
 
-  route(contract.changeOwnVideos, { clears: ['videos'] }, ({ body: { videos }, user }, context: WebContext) =>
-    forEachVideo(context, videos, ({ _id, ...changes }) =>
-      changeVideo(context, _id, user.id, toChanges(changes)),
-    ),
+  route(
+    contract.changeOwnVideos,
+    { clears: ['videos'] },
+    ({ body: { videos }, channel }, context: WebContext) =>
+      forEachVideo(context, videos, ({ _id, ...changes }) =>
+        changeVideo(context, _id, channel.id, toChanges(changes)),
+      ),
   ),
 
-  route(contract.deleteOwnVideos, { clears: ['videos'] }, ({ body: { ids }, user }, context: WebContext) =>
+  route(contract.deleteOwnVideos, { clears: ['videos'] }, ({ body: { ids }, channel }, context: WebContext) =>
     forEachVideo(
       context,
       ids.map((_id) => ({ _id })),
-      ({ _id }) => deleteOwnVideo(context, _id, user.id),
+      ({ _id }) => deleteOwnVideo(context, _id, channel.id),
     ),
   ),
 
   route(
     contract.replaceThumbnail,
     { clears: ['videos'] },
-    async ({ params, user, request }, context: WebContext) => {
+    async ({ params, user, channel, request }, context: WebContext) => {
       const { config } = context
       await using form = await readForm(request, {
         directory: path.join(config.dataDir, 'incoming'),
@@ -71,21 +78,21 @@ export const studioRoutes = [
       })
       const { path: file } = requireFile(form.files, 'thumbnail')
       const sender = pictureSender(request.ip, user.id)
-      await replaceOwnThumbnail({ ...context, sender }, params.id, user.id, file)
-      return await getVideoOf(context.db, user.id, params.id)
+      await replaceOwnThumbnail({ ...context, sender }, params.id, channel.id, file)
+      return await getVideoOf(context.db, channel.id, params.id)
     },
   ),
 
   route(
     contract.chooseThumbnailFrame,
     { clears: ['videos'] },
-    async ({ params, body, user, request, reply }, context: WebContext) => {
+    async ({ params, body, user, channel, request, reply }, context: WebContext) => {
       // decoding costs as much as inspecting an upload
       await using _ = await context.limits.of(uploadSlots).take(user.id)
       const sender = pictureSender(request.ip, user.id)
       const signal = disconnectSignal(reply)
-      await chooseThumbnailFrame({ ...context, sender, signal }, params.id, user.id, body.seconds)
-      return await getVideoOf(context.db, user.id, params.id)
+      await chooseThumbnailFrame({ ...context, sender, signal }, params.id, channel.id, body.seconds)
+      return await getVideoOf(context.db, channel.id, params.id)
     },
   ),
 ]

@@ -147,7 +147,8 @@ test('a request that fails leaves the file of a concurrent one with the same upl
   const attempt = async (storage: Storage, credential = '') => {
     const videoFile = join(directory, newId())
     await writeFile(videoFile, second)
-    const replacement = { videoId: id, ownerId: user._id, credential, uploadId, keepsMetadata: false }
+    const account = { ownerId: user._id, actorId: user._id, credential }
+    const replacement = { videoId: id, ...account, uploadId, keepsMetadata: false }
     await replaceFileBy({ ...site.context, storage }, { videoFile }, replacement, signal)
   }
   // the other request fails after this one has stored its file

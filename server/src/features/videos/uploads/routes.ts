@@ -1,6 +1,7 @@
 /* oxlint-disable typescript/return-await -- a reply ends after `using` has released its stream or slot */
 import path from 'node:path'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { ChannelQuery } from '@kinora/contract/channel-roles.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'
 import * as contract from '@kinora/contract/videos/uploads.ts'
@@ -18,11 +19,14 @@ import { readForm } from '@kinora/platform/http/bodies/form.ts'
 import type { Authenticate } from '@kinora/platform/http/routing/route.ts'
 import { countReceived, picturesPace } from '@kinora/platform/http/bodies/receive-body.ts'
 import { disconnectSignal } from '@kinora/platform/http/routing/disconnect-signal.ts'
+import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { readCredential } from '@kinora/platform/http/security/api-token.ts'
 import { closeWhenIdle } from '@kinora/platform/http/bodies/silent-senders.ts'
 import { newId } from '@kinora/platform/ids.ts'
+import { findChannel, onCollaborationEnd } from '../collaborators/actions.ts'
 import { getVideo } from '../videos/queries/videos.ts'
+import { getChannelOfUpload } from './actions/channel-of-upload.ts'
 import { clearStale } from './actions/clear-stale.ts'
 import { EarlyThumbnail } from './actions/early-thumbnail.ts'
 import { publishUpload, replaceFileByUpload } from './actions/publish-upload.ts'
@@ -47,11 +51,11 @@ const textsMaxBytes = 1024 * 1024
 
 /** Endpoints that publish videos: from a form, or from a resumable upload. */
 export const uploadRoutes = (uploads: ResumableUploads) => [
-  route(contract.getUploadQuota, async ({ user }, context: WebContext) => {
+  route(contract.getUploadQuota, async ({ channel }, context: WebContext) => {
     const { db } = context
-    const quota = await getQuota(context, user.id)
-    const { bytes: usedBytes, videos: usedVideos, seconds } = await sumVideosOf(db, user.id)
-    const day = await dayOf(context, user.id)
+    const quota = await getQuota(context, channel.id)
+    const { bytes: usedBytes, videos: usedVideos, seconds } = await sumVideosOf(db, channel.id)
+    const day = await dayOf(context, channel.id)
     return {
       ...quota,
       usedBytes,
@@ -153,8 +157,9 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
     contract.publishUpload,
     { clears: ['videos'] },
     async ({ params, user, request, reply }, context: WebContext) => {
-      const { config } = context
+      const { config, db } = context
       const gone = disconnectSignal(reply)
+      const ownerId = await getChannelOfUpload(db, uploads, params.id, user.id)
       await using form = await readForm(request, {
         directory: path.join(config.dataDir, 'incoming'),
         maxBytes: { thumbnail: config.pictureMaxBytes },
@@ -170,7 +175,8 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
         {
           ...texts,
           uploadId: params.id,
-          ownerId: user.id,
+          ownerId,
+          actorId: user.id,
           credential: readCredential(request) ?? '',
           thumbnailFile,
           sender: pictureSender(request.ip, user.id),
@@ -183,31 +189,33 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
   route(
     contract.replaceFile,
     { clears: ['videos'] },
-    async ({ params, body, user, request, reply }, context: WebContext) => {
+    async ({ params, body, user, channel, request, reply }, context: WebContext) => {
       await replaceFileByUpload(
         context,
         uploads,
         {
           videoId: params.id,
           uploadId: body.uploadId,
-          ownerId: user.id,
+          ownerId: channel.id,
+          actorId: user.id,
           credential: readCredential(request) ?? '',
           keepsMetadata: body.keepsMetadata ?? false,
         },
         disconnectSignal(reply),
       )
-      return getVideo(context.db, params.id, user.id)
+      return getVideo(context.db, params.id, channel.id)
     },
   ),
 
-  route(contract.listUnfinishedUploads, ({ user }) => uploads.listUnfinished(user.id)),
+  route(contract.listUnfinishedUploads, ({ channel }) => uploads.listUnfinished(channel.id)),
 
   route(
     contract.saveUploadDraft,
     { clears: [], isAudited: false },
     async ({ params, body, user }, { db, clock }: WebContext) => {
-      await uploads.assertOwn(params.id, user.id)
-      await putDraft(db, { ...body, uploadId: params.id, ownerId: user.id }, clock.now())
+      const ownerId = await getChannelOfUpload(db, uploads, params.id, user.id)
+      await uploads.assertOwn(params.id, ownerId)
+      await putDraft(db, { ...body, uploadId: params.id, ownerId }, clock.now())
       return null
     },
   ),
@@ -262,12 +270,19 @@ export function serveResumableUploads(
     if (hasBytes(request) && request.headers['content-type'] !== fileBytesType)
       throw new AppError(videoErrors.uploadType, { type: fileBytesType })
   }
-  const respond = async (request: FastifyRequest, reply: FastifyReply) => {
+  const respond = async (request: FastifyRequest, reply: FastifyReply, ownerId = '') => {
     const userId = request.viewer?.id ?? ''
     const isSending = hasBytes(request)
     await using _ = isSending ? await limits.of(uploadSlots).take(userId) : undefined
     using __ = closeWhenIdle(request, config.uploadIdleSeconds)
     using _watch = isSending ? endWhenDiskFull(request, context.disk) : undefined
+    using _removal = isSending
+      ? await onCollaborationEnd(context, { userId, channelId: ownerId }, (error) => {
+          // what arrived stays, and nothing more is read
+          request.raw.unpipe()
+          respondOnSocket(request.raw.socket, error, request.id)
+        })
+      : undefined
     if (isSending) keepIndexReaderReady()
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
     const { status, headers: response } = await uploads.handle(
@@ -278,19 +293,31 @@ export function serveResumableUploads(
         body: request.raw,
         receivedBytes: countReceived(request),
       },
-      userId,
+      ownerId,
     )
     return reply.code(status).headers(Object.fromEntries(response)).send()
   }
-  app.route({ method: ['POST'], url, onRequest: requireViewer, handler: respond })
-  app.route({ method: ['OPTIONS'], url, handler: respond })
+  app.route({
+    method: ['POST'],
+    url,
+    onRequest: requireViewer,
+    handler: async (request, reply) => {
+      const query = parseInput(ChannelQuery, request.query, config)
+      const user = { id: request.viewer?.id ?? '' }
+      const { id } = await findChannel(context.db, user, {}, { params: {}, query })
+      return respond(request, reply, id)
+    },
+  })
+  app.route({ method: ['OPTIONS'], url, handler: async (request, reply) => respond(request, reply) })
   app.route<{ Params: { id: string } }>({
     method: ['HEAD', 'PATCH', 'DELETE'],
     url: `${url}/:id`,
     onRequest: requireViewer,
     handler: async (request, reply) => {
-      await uploads.assertOwn(request.params.id, request.viewer?.id ?? '')
-      return respond(request, reply)
+      const { id } = request.params
+      const ownerId = await getChannelOfUpload(context.db, uploads, id, request.viewer?.id ?? '')
+      await uploads.assertOwn(id, ownerId)
+      return respond(request, reply, ownerId)
     },
   })
 

@@ -66,6 +66,8 @@ const fill = `
   select 'user' || 1 + n % 900, 'user' || n from generate_series(1, 50000) n;
   insert into muted_people (user_id, person_id, is_blocked)
   select 'user' || 1 + n % 900, 'user' || n, n % 2 = 0 from generate_series(1, 50000) n;
+  insert into collaborators (channel_id, user_id, role, created_at)
+  select 'user' || 1 + n % 900, 'user' || n, 'editor', now() from generate_series(901, 50000) n;
   insert into notifications (user_id, kind, video_id)
   select 'user' || 1 + n % 900, 'video', 'video' || n from generate_series(1, 50000) n;
   insert into webhook_deliveries (id, webhook_id, event, subject_id, data)

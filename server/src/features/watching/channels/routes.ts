@@ -17,10 +17,10 @@ export const channelRoutes = [
     getProfile(db, await getUserId(db, params.username), user.id),
   ),
 
-  route(contract.putChannelProfile, { clears: [] }, async ({ body, user }, { db }: WebContext) =>
+  route(contract.putChannelProfile, { clears: [] }, async ({ body, channel }, { db }: WebContext) =>
     db.transaction().execute(async (transaction) => {
-      await putProfile(transaction, user.id, body)
-      return getProfile(transaction, user.id, user.id)
+      await putProfile(transaction, channel.id, body)
+      return getProfile(transaction, channel.id, channel.id)
     }),
   ),
 

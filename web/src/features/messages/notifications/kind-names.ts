@@ -12,6 +12,7 @@ export const kindNames: Record<NotificationKind, MessageDescriptor> = {
   moderation: msg`Moderator decisions about your content`,
   sign_in: msg`Sign-ins with a new device`,
   to_decide: msg`Things to decide, for moderators`,
+  collaboration: msg`Invitations to work on a channel`,
   webhook: msg`Webhooks that are paused after failures`,
   processing: msg`Your videos are processed, or processing failed`,
 }

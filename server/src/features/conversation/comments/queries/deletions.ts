@@ -77,16 +77,20 @@ export async function restoreComments(
   return rows.map(({ id }) => id)
 }
 
-/** Takes back a deletion by a person. Returns whether there was one. */
+/** Takes back a deletion by some accounts, of which the first may see the video. Returns whether there was one. */
 export async function restoreComment(
   db: Db,
-  { videoId, commentId, deletedBy }: { videoId: string; commentId: string; deletedBy: string },
+  {
+    videoId,
+    commentId,
+    deletedBy,
+  }: { videoId: string; commentId: string; deletedBy: readonly [string, string] },
 ): Promise<boolean> {
   const { rows } = await sql`
     update comments c set deleted_at = null, deleted_by = null from videos v
-    where c.id = ${commentId} and c.video_id = ${videoId} and c.deleted_by = ${deletedBy}
+    where c.id = ${commentId} and c.video_id = ${videoId} and c.deleted_by = any(${deletedBy}::text[])
       and c.deleted_at > now() - ${undoTime}
-      and v.id = c.video_id and ${isVisible(deletedBy)} returning 1`.execute(db)
+      and v.id = c.video_id and ${isVisible(deletedBy[0])} returning 1`.execute(db)
   return rows.length > 0
 }
 

@@ -15,6 +15,8 @@ import type { ResumableUploads } from './resumable.ts'
 export interface Publication {
   uploadId: string
   ownerId: string
+  /** The account that publishes it, which owns the channel or works on it. */
+  actorId: string
   credential: string
   title: string
   description: string

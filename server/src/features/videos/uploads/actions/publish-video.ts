@@ -11,6 +11,7 @@ import { insertAnnounced } from '../../../messages/notifications/queries/videos.
 import { discardPicture } from '../../../pictures/actions.ts'
 import { prepareVideo } from '../../playback/actions/prepare-video.ts'
 import { assertStillSignedIn } from '../../../accounts/sessions/actions.ts'
+import { assertStillWorksOn } from '../../collaborators/actions.ts'
 import { hideFiles } from '../../videos/actions/hide-video.ts'
 import { getVideo, insertVideo, toVideoFile } from '../../videos/queries/videos.ts'
 import { isOpenToAll, visibilityWhileHeld } from '../../videos/rules.ts'
@@ -26,6 +27,8 @@ export interface NewVideo {
   ownerId: string
   /** Of the requesting session, which must not have ended meanwhile. The demonstration has none. */
   credential?: string
+  /** The account of the session, where it is not the owner: it must still work on the channel. */
+  actorId?: string
   title: string
   description: string
   /** `public` if undefined. */
@@ -64,8 +67,8 @@ const discardAfterSeconds = 24 * 3600
  * them durably, then inserts the row together with its background work (unless `isPrepared` is false: then segments are
  * encoded on demand).
  *
- * Throws `invalid` for files of a wrong type, `unauthenticated` or `forbidden` if the owner was signed out, deleted or
- * suspended meanwhile, and the signal's reason if aborted. No files are left then.
+ * Throws `invalid` for files of a wrong type, `unauthenticated` or `forbidden` if the account was signed out, deleted,
+ * suspended or removed from the channel meanwhile, and the signal's reason if aborted. No files are left then.
  */
 export async function publishVideo(
   context: Context,
@@ -97,8 +100,10 @@ export async function publishVideo(
     const visibility = isHeld ? visibilityWhileHeld(chosen) : chosen
     if (!isOpenToAll(visibility)) for (const mark of [video.id, thumbnail]) await hideFiles(context, mark)
     return await context.db.transaction().execute(async (transaction) => {
-      const { ownerId: userId, credential: token, countedBytes = 0 } = video
-      if (token !== undefined) await assertStillSignedIn({ ...context, db: transaction }, { token, userId })
+      const { ownerId: userId, actorId = userId, credential: token, countedBytes = 0 } = video
+      if (token !== undefined)
+        await assertStillSignedIn({ ...context, db: transaction }, { token, userId: actorId })
+      await assertStillWorksOn(transaction, actorId, userId)
       await video.alsoWrite?.(transaction)
       const inTransaction = { ...context, db: transaction }
       const { sizeBytes, durationSeconds } = source

@@ -9,6 +9,7 @@ import { restartPreparation } from '../../playback/actions/restart-preparation.t
 import { deleteFileLater } from '../../playback/actions/delete-file-later.ts'
 import { getPlayable } from '../../playback/queries.ts'
 import { assertStillSignedIn } from '../../../accounts/sessions/actions.ts'
+import { assertStillWorksOn } from '../../collaborators/actions.ts'
 import { lockOwnVideo } from '../../videos/actions/change-video.ts'
 import { toVideoFile, updateFile } from '../../videos/queries/videos.ts'
 import { segmentFolderOf } from '../../videos/rules.ts'
@@ -22,6 +23,8 @@ import type { OpenUpload } from './upload-store.ts'
 export interface Replacement {
   videoId: string
   ownerId: string
+  /** The account that replaces it, which owns the channel or works on it. */
+  actorId: string
   credential: string
   /** The upload. It replaces the file only once, however often it is requested. */
   uploadId: string
@@ -36,13 +39,13 @@ const discardAfterSeconds = 24 * 3600
  * changes in one transaction, and jobs delete the old file with its segments.
  *
  * Throws `invalid` for a file of a wrong type, `not_found`, `forbidden` for other users, `too_large` above a quota,
- * `unauthenticated` if the owner was signed out meanwhile, and `conflict` if a concurrent request has used the upload. The
+ * `unauthenticated` or `forbidden` if the account was signed out or removed from the channel meanwhile, and `conflict` if a concurrent request has used the upload. The
  * video stays as it is then, and no file is left.
  */
 export async function replaceFile(
   context: Context,
   { videoFile, storedAt }: Pick<OpenUpload, 'videoFile' | 'storedAt'>,
-  { videoId, ownerId, credential, uploadId, keepsMetadata }: Replacement,
+  { videoId, ownerId, actorId, credential, uploadId, keepsMetadata }: Replacement,
   signal: AbortSignal,
 ): Promise<void> {
   const { db, jobs, storage } = context
@@ -67,7 +70,8 @@ export async function replaceFile(
     await db.transaction().execute(async (transaction) => {
       const inTransaction = { ...context, db: transaction }
       await lockOwnVideo(transaction, videoId, ownerId)
-      await assertStillSignedIn(inTransaction, { token: credential, userId: ownerId })
+      await assertStillSignedIn(inTransaction, { token: credential, userId: actorId })
+      await assertStillWorksOn(transaction, actorId, ownerId)
       const old = await getPlayable(transaction, videoId)
       if (old.folder === segmentFolderOf(uploadId)) throw new AppError(videoErrors.fileReplaced)
       const { sizeBytes, durationSeconds } = source

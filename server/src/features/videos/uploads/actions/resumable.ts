@@ -4,7 +4,7 @@ import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'
 import { type UnfinishedUpload, UploadVisibility } from '@kinora/contract/videos/uploads.ts'
-import { Server } from '@tus/server'
+import { Server, type Upload } from '@tus/server'
 import type { Context } from '../../../../context/context.ts'
 import type { SourceInfo } from '@kinora/media/source/source-info.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -80,10 +80,10 @@ export class ResumableUploads {
     this.#store.locker?.end(id)
   }
 
-  /** Handles a tus request. Uploads are accessible to their owner only. Throws refusals of tus as `AppError`. */
+  /** Handles a tus request for the owner of the upload. The caller checks who may send it. Throws refusals of tus as `AppError`. */
   async handle(
     { method, url, headers, body, receivedBytes }: TusRequest,
-    userId: string,
+    ownerId: string,
   ): Promise<TusResponse> {
     if ((headers['upload-metadata'] ?? '').length > metadataMaxBytes)
       throw new AppError(videoErrors.uploadMetadataTooLong, { limit: metadataMaxBytes / 1024 })
@@ -97,7 +97,7 @@ export class ResumableUploads {
         ? { body: NodeReadableStream.from(detachable(body)) as ReadableStream, duplex: 'half' as const }
         : {}),
     })
-    this.#owners.set(request, userId)
+    this.#owners.set(request, ownerId)
     const cancelled = method === 'DELETE' ? await this.#receivedOf(url) : undefined
     const response = await this.#server.handleWeb(request)
     if (response.status >= 400)
@@ -128,9 +128,18 @@ export class ResumableUploads {
     return disk.reserve(storage.parts || declared > config.uploadMaxBytes ? 0 : declared, receivedBytes)
   }
 
+  /** The channel of an upload; undefined if the upload does not exist. */
+  async findOwner(id: string): Promise<string | undefined> {
+    return (await this.#find(id))?.metadata?.['ownerId'] ?? undefined
+  }
+
+  async #find(id: string): Promise<Upload | undefined> {
+    return isUploadId(id) ? this.#store.getUpload(id).catch(ignoreMissing) : undefined
+  }
+
   /** Throws `not_found` if the upload does not exist, and `forbidden` for other users. */
   async assertOwn(id: string, userId: string): Promise<{ isComplete: boolean }> {
-    const upload = isUploadId(id) ? await this.#store.getUpload(id).catch(ignoreMissing) : undefined
+    const upload = await this.#find(id)
     if (!upload) throw new AppError(videoErrors.uploadNotFound)
     if (upload.metadata?.['ownerId'] !== userId) throw new AppError(videoErrors.uploadNotYours)
     return { isComplete: upload.offset === upload.size }

@@ -1,0 +1,156 @@
+import { type ChannelRole, hasChannelRole } from '@kinora/contract/channel-roles.ts'
+import type { Endpoint } from '@kinora/contract/endpoint.ts'
+import { collaboratorsPerChannel } from '@kinora/contract/videos/collaborators.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import type { WorkedChannel } from '@kinora/platform/http/routing/route.ts'
+import type { Context } from '../../../context/context.ts'
+import type { Db } from '../../../context/database.ts'
+import { getUserId } from '../../accounts/users/queries.ts'
+import {
+  insertInvitationNotification,
+  markInvitationAsRead,
+} from '../../messages/notifications/queries/collaborations.ts'
+import * as queries from './queries.ts'
+import { collaborationEnded } from './topics.ts'
+
+/**
+ * The channel that a call is about: that of `channel` in the query; or that of the video in the path, where the caller works
+ * on it; otherwise the caller's own. Throws `forbidden` where the caller may not call the endpoint there.
+ */
+export async function findChannel(
+  db: Db,
+  user: { id: string },
+  { channelRole: least = 'editor' }: Pick<Endpoint, 'channelRole'>,
+  { params, query }: { params: unknown; query: unknown },
+): Promise<WorkedChannel> {
+  const { channel: username } = (query ?? {}) as { channel?: string }
+  if (username !== undefined) {
+    const id = await getUserId(db, username)
+    if (id !== user.id) assertRole(await queries.findRole(db, user.id, id), least)
+    return { id }
+  }
+  const { id, videoId = id } = (params ?? {}) as { id?: string; videoId?: string }
+  const found = videoId === undefined ? undefined : await queries.findChannelOfVideo(db, user.id, videoId)
+  // the call of somebody else fails as it does without roles
+  if (!found) return { id: user.id }
+  assertRole(found.role, least)
+  return { id: found.id }
+}
+
+function assertRole(role: ChannelRole | null, least: ChannelRole): void {
+  if (role === null) throw new AppError(videoErrors.channelNotYours)
+  if (!hasChannelRole(role, least)) throw new AppError(videoErrors.managersOnly)
+}
+
+/** Whether a user owns a channel or works on it. */
+export async function worksOn(db: Db, userId: string, channelId: string): Promise<boolean> {
+  return userId === channelId || (await queries.findRole(db, userId, channelId)) !== null
+}
+
+/** Repeats the check at the end of a long request: nobody removes the person until the transaction ends. */
+export async function assertStillWorksOn(transaction: Db, userId: string, channelId: string): Promise<void> {
+  if (userId !== channelId) assertRole(await queries.lockRole(transaction, userId, channelId), 'editor')
+}
+
+/**
+ * Calls `listener` once a user does not work on a channel any more, until disposed. Does nothing for the owner, whose
+ * sessions end otherwise.
+ */
+export async function onCollaborationEnd(
+  { db, pubsub, log }: Pick<Context, 'db' | 'pubsub' | 'log'>,
+  { userId, channelId }: { userId: string; channelId: string },
+  listener: (error: AppError) => void,
+): Promise<Disposable> {
+  if (userId === channelId) return { [Symbol.dispose]: () => undefined }
+  const check = () =>
+    worksOn(db, userId, channelId).then(
+      (isTrue) => isTrue || listener(new AppError(videoErrors.channelNotYours)),
+      (error: unknown) => log.warn({ err: error }, 'role in a channel could not be looked up'),
+    )
+  const unsubscribe = await pubsub.subscribe(
+    collaborationEnded,
+    (id) => void (id === userId && check()),
+    () => void check(),
+  )
+  // it may have ended just before the subscription
+  await check()
+  return { [Symbol.dispose]: unsubscribe }
+}
+
+type PeopleContext = Pick<Context, 'db' | 'clock'>
+
+/**
+ * Gives somebody who works on a channel a role, or invites an account to it. Throws `not_found` for an unknown account, and
+ * `invalid` for the owner and above the limit of people.
+ */
+export async function putCollaborator(
+  { db, clock }: PeopleContext,
+  channelId: string,
+  { username, role }: { username: string; role: ChannelRole },
+): Promise<void> {
+  const userId = await getUserId(db, username)
+  if (userId === channelId) throw new AppError(videoErrors.collaboratorIsOwner, { path: 'username' })
+  await db.transaction().execute(async (transaction) => {
+    const count = await queries.lockPeople(transaction, channelId)
+    const changed = { channelId, userId, role }
+    if (await queries.updateRole(transaction, changed)) return
+    if (await queries.updateInvitation(transaction, changed)) return
+    if (count >= collaboratorsPerChannel)
+      throw new AppError(videoErrors.collaboratorLimit, { limit: collaboratorsPerChannel })
+    await queries.insertInvitation(transaction, { ...changed, createdAt: clock.now() })
+    await insertInvitationNotification(transaction, channelId, userId)
+  })
+}
+
+/** Removes somebody from a channel, or withdraws an invitation. Returns false if there is neither. */
+async function removeFrom(
+  { db, pubsub }: Pick<Context, 'db' | 'pubsub'>,
+  channelId: string,
+  userId: string,
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    await queries.lockPeople(transaction, channelId)
+    const wasInvited = (await queries.deleteInvitation(transaction, channelId, userId)) !== undefined
+    if (wasInvited) await markInvitationAsRead(transaction, channelId, userId)
+    const wasRemoved = await queries.deleteCollaborator(transaction, channelId, userId)
+    if (wasRemoved) await pubsub.publish(transaction, collaborationEnded, userId)
+    return wasInvited || wasRemoved
+  })
+}
+
+/** Removes somebody from a channel at once, or withdraws an invitation. Throws `not_found` if there is neither. */
+export async function removeCollaborator(
+  context: Pick<Context, 'db' | 'pubsub'>,
+  channelId: string,
+  username: string,
+): Promise<void> {
+  const userId = await getUserId(context.db, username)
+  if (!(await removeFrom(context, channelId, userId))) throw new AppError(videoErrors.collaboratorNotFound)
+}
+
+/** Leaves a channel, or declines its invitation. Throws `not_found` if there is neither. */
+export async function endCollaboration(
+  context: Pick<Context, 'db' | 'pubsub'>,
+  userId: string,
+  username: string,
+): Promise<void> {
+  const channelId = await getUserId(context.db, username)
+  if (!(await removeFrom(context, channelId, userId))) throw new AppError(videoErrors.collaborationNotFound)
+}
+
+/** Accepts the invitation of a channel. Throws `not_found` if there is none. */
+export async function acceptCollaboration(
+  { db, clock }: PeopleContext,
+  userId: string,
+  username: string,
+): Promise<void> {
+  const channelId = await getUserId(db, username)
+  await db.transaction().execute(async (transaction) => {
+    await queries.lockPeople(transaction, channelId)
+    const role = await queries.deleteInvitation(transaction, channelId, userId)
+    if (!role) throw new AppError(videoErrors.collaborationNotFound)
+    await queries.insertCollaborator(transaction, { channelId, userId, role, createdAt: clock.now() })
+    await markInvitationAsRead(transaction, channelId, userId)
+  })
+}
