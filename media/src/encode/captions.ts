@@ -3,7 +3,7 @@ import type { EncodeJob } from './encode.ts'
 import { flags, outputUrl, runTool } from '../process/ffmpeg.ts'
 import { MUXER_SHIFT_SECONDS } from './ffmpeg-args.ts'
 import type { CaptionInfo } from '../source/source-info.ts'
-import { formatTimestamp } from './webvtt.ts'
+import { escapeCueLine, formatTimestamp } from './webvtt.ts'
 
 /** Longer than the captions of any video; the rest is cut off. */
 const MAX_BYTES = 4 * 2 ** 20
@@ -68,7 +68,7 @@ export function toCaptionsVtt(srt: string, zeroSeconds: number, durationSeconds:
   }
   const shown = cues.flatMap(({ from, to, lines }) => {
     const [start, end] = [Math.max(from, 0), Math.min(to, durationSeconds)]
-    const text = lines.map(escapeLine).filter((line) => line !== '')
+    const text = lines.map(escapeCueLine).filter((line) => line !== '')
     if (!(start < end) || text.length === 0) return []
     return [`${formatTimestamp(start)} --> ${formatTimestamp(end)}\n${text.join('\n')}\n`]
   })
@@ -81,13 +81,4 @@ function readTimes(match: RegExpExecArray, zeroSeconds: number): { from: number;
     return hours * 3600 + minutes * 60 + rest + milliseconds / 1000 - zeroSeconds
   }
   return { from: seconds(1), to: seconds(5) }
-}
-
-function escapeLine(line: string): string {
-  return line
-    .replaceAll('\0', '')
-    .trim()
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
 }
