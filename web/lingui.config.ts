@@ -44,6 +44,7 @@ const later = [
   'lib/visibility-labels.ts',
   'ui/data-table.tsx',
   'ui/forms/endpoint-form.tsx',
+  'ui/forms/password-field.tsx',
   'ui/forms/unsaved-changes-dialog.tsx',
   'ui/row-action-result.tsx',
   'ui/row-menu.tsx',

@@ -1,11 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useEffect, useEffectEvent } from 'react'
 import { Link, useLocation, useNavigate, useRouteError } from 'react-router'
 import { useAuth } from '../features/accounts/sessions/use-auth.ts'
-import { newestVideosQuery } from '../features/videos/videos/api.ts'
 import { stepsBack } from '../lib/browser/go-back.ts'
 import { PageFileError, restartAfterUpdate } from '../lib/browser/load-page.ts'
 import { useOnline } from '../lib/browser/use-online.ts'
@@ -17,7 +15,6 @@ import { Button } from '../ui/button.tsx'
 import styles from './error-page.module.css'
 
 const FRAMES = 5
-const MISSING_FRAME = 2
 
 /**
  * Error page for unknown addresses, /notfound, and pages that failed to render. A page that failed for lack of a network or
@@ -27,7 +24,6 @@ export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
   const navigate = useNavigate()
   const error = useRouteError()
   const { pathname, search, state } = useLocation()
-  const { data } = useQuery(newestVideosQuery)
   const failedPath = error instanceof PageFileError ? pathname + search : failedPathOf(state)
   const missingPath = missingPathOf(state)
   const isOnline = useOnline()
@@ -56,15 +52,9 @@ export function ErrorPage({ isFramed = true }: { isFramed?: boolean }) {
     <div className={clsx(styles['page'], !isFramed && styles['bare'])}>
       <PageTitle title={t`Page not available`} />
       <div className={styles['strip']} aria-hidden="true">
-        {Array.from({ length: FRAMES }, (_, index) => {
-          if (index === MISSING_FRAME) return <span key={index} className={styles['gap']} />
-          const video = data?.items[index < MISSING_FRAME ? index : index - 1]
-          return (
-            <span key={index} className={styles['frame']}>
-              {video && <img src={video.thumbnail} alt="" loading="lazy" />}
-            </span>
-          )
-        })}
+        {Array.from({ length: FRAMES }, (_, index) => (
+          <span key={index} />
+        ))}
       </div>
       <h1 className={styles['heading']}>
         <span>{t`This page isn't available,`}</span> <span>{t`Try searching for something else`}</span>

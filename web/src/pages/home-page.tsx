@@ -1,15 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { useAuth } from '../features/accounts/sessions/use-auth.ts'
+import { CreateButton } from '../features/videos/uploads/tray/create-button.tsx'
 import { allVideosQuery } from '../features/videos/videos/api.ts'
 import { VideoGrid, VideoGridSkeleton } from '../features/videos/videos/cards/video-grid.tsx'
 import { withMessages } from '../lib/i18n/messages.ts'
 import { isKeptForHome } from '../lib/kept-for-home.ts'
 import { itemsOf } from '../lib/list-pages.ts'
-import { paths } from '../paths.ts'
-import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../ui/feedback/load-more.tsx'
@@ -73,12 +72,7 @@ function NoVideos() {
   return (
     <>
       <EmptyState title={t`No videos yet`} text={t`New videos appear here first.`}>
-        {authData && (
-          <Link
-            className={buttonClass('solid')}
-            to={paths.upload(authData.username)}
-          >{t`Upload the first one`}</Link>
-        )}
+        {authData && <CreateButton label={t`Upload the first one`} />}
       </EmptyState>
       <Suspense>
         <FirstSteps />

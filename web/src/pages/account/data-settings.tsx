@@ -7,42 +7,39 @@ import { AccountImport } from '../../features/portability/account-imports/accoun
 import { forgetUpload, transferFile } from '../../features/videos/uploads/transfer/transfer-file.ts'
 import { SubscriptionViewers } from '../../features/watching/subscriptions/subscription-viewers.tsx'
 import { AccountDeletion } from './account-deletion.tsx'
-import { Setting } from './setting.tsx'
+import { Part } from '../../ui/part.tsx'
 
 /** Data of the account: who sees it, what there is, and how it comes and goes. */
 export function DataSettings({ user }: { user: User }) {
   return (
     <>
-      <Setting
-        title={t`Your subscriptions`}
-        note={t`The channels that you follow, as your channel lists them.`}
-      >
+      <Part title={t`Your subscriptions`} note={t`The channels that you follow, as your channel lists them.`}>
         <SubscriptionViewers />
-      </Setting>
-      <Setting
+      </Part>
+      <Part
         title={t`Muted and blocked people`}
         note={t`Lists and notifications leave out their videos and comments. Blocked people cannot write to you either.`}
       >
         <MutedPeople />
-      </Setting>
-      <Setting
+      </Part>
+      <Part
         title={t`Your data`}
         note={t`One zip file with your videos, captions, pictures, playlists, comments, likes, history and subscriptions.`}
       >
         <AccountExport />
-      </Setting>
-      <Setting
+      </Part>
+      <Part
         title={t`Import your data`}
         note={t`Import an account archive of Kinora, PeerTube or YouTube (Takeout), or subscriptions of NewPipe, FreeTube or a feed reader. What you have here stays as it is, and nobody is notified.`}
       >
         <AccountImport send={transferFile} forget={forgetUpload} />
-      </Setting>
-      <Setting
+      </Part>
+      <Part
         title={t`Stored data`}
         note={t`Besides your name, username, email, pictures and a hash of your password.`}
       >
         <StoredData />
-      </Setting>
+      </Part>
       <AccountDeletion user={user} />
     </>
   )

@@ -3,18 +3,18 @@ import { useState } from 'react'
 import { loadPreferences, savePreferences } from '../../features/videos/playback/state/preferences.ts'
 import { LanguageChoice } from '../../layout/language-choice.tsx'
 import { CheckGroup } from '../../ui/forms/check-group.tsx'
-import { Setting } from './setting.tsx'
+import { Part } from '../../ui/part.tsx'
 
 /** The language of the interface, and what the player does in this browser. */
 export function LanguageSettings() {
   return (
     <>
-      <Setting title={t`Language`} note={t`The pages of this site, and its mails to you.`}>
+      <Part title={t`Language`} note={t`The pages of this site, and its mails to you.`}>
         <LanguageChoice />
-      </Setting>
-      <Setting title={t`Playback`} note={t`In this browser.`}>
+      </Part>
+      <Part title={t`Playback`} note={t`In this browser.`}>
         <Playback />
-      </Setting>
+      </Part>
     </>
   )
 }

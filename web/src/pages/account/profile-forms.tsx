@@ -15,6 +15,7 @@ import { settings } from '../../lib/settings.ts'
 import { Field } from '../../ui/forms/field.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
 import { NewPasswordField } from '../../ui/forms/new-password-field.tsx'
+import { PasswordField } from '../../ui/forms/password-field.tsx'
 
 /** Delay before the page reloads after a save, fixed by the specification. */
 const RELOAD_DELAY_MS = 1_000
@@ -69,14 +70,9 @@ export function ProfileForms({ user, parts = allParts }: { user: User; parts?: r
       )}
       {parts.includes('Password') && (
         <EditForm title={t`Password`} {...statusOf('Password', t`Password changed`)} onSave={savePassword}>
-          <Field
-            label={t`Current password`}
-            name="oldPassword"
-            type="password"
-            autoComplete="current-password"
-          />
+          <PasswordField label={t`Current password`} name="oldPassword" autoComplete="current-password" />
           <NewPasswordField label={t`New password`} name="newPassword" username={user.username} />
-          <Field label={t`Repeat new password`} name="repeated" type="password" autoComplete="new-password" />
+          <PasswordField label={t`Repeat new password`} name="repeated" autoComplete="new-password" />
         </EditForm>
       )}
       {pictureParts(user)

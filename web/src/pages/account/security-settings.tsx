@@ -8,7 +8,7 @@ import { SessionList } from '../../features/accounts/sessions/session-list.tsx'
 import { settings } from '../../lib/settings.ts'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import { ProfileForms } from './profile-forms.tsx'
-import { Setting } from './setting.tsx'
+import { Part } from '../../ui/part.tsx'
 
 /** How one signs in, and the devices that are signed in. */
 export function SecuritySettings({ user }: { user: User }) {
@@ -16,31 +16,31 @@ export function SecuritySettings({ user }: { user: User }) {
     <>
       <VisuallyHidden as="h2">{t`Sign-in and security`}</VisuallyHidden>
       <ProfileForms user={user} parts={['Password']} />
-      <Setting
+      <Part
         title={t`Passkeys`}
         note={t`Sign in with your fingerprint, your face or the PIN of a device, in place of the password.`}
       >
         <PasskeyList />
-      </Setting>
+      </Part>
       {settings.signInProviders.length > 0 && (
-        <Setting title={t`Identity providers`} note={t`Accounts elsewhere that sign you in.`}>
+        <Part title={t`Identity providers`} note={t`Accounts elsewhere that sign you in.`}>
           <ConnectionList />
-        </Setting>
+        </Part>
       )}
-      <Setting
+      <Part
         title={t`Authenticator app`}
         note={t`A code of an app on your phone, besides the password. Your account stays yours when somebody learns the password.`}
       >
         <SecondFactorSettings />
-      </Setting>
+      </Part>
       {settings.hasMail && (
-        <Setting title={t`Email address`} note={t`For a new password, and for notifications by mail.`}>
+        <Part title={t`Email address`} note={t`For a new password, and for notifications by mail.`}>
           <EmailSettings />
-        </Setting>
+        </Part>
       )}
-      <Setting title={t`Devices`} note={t`Browsers that are signed in to your account.`}>
+      <Part title={t`Devices`} note={t`Browsers that are signed in to your account.`}>
         <SessionList />
-      </Setting>
+      </Part>
     </>
   )
 }

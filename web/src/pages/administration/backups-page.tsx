@@ -15,6 +15,7 @@ import { Alert } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { Part } from '../../ui/part.tsx'
 import styles from './sections.module.css'
 
 /** Backups of the site: make one, verify one. */
@@ -36,8 +37,7 @@ function Backups() {
   const { directory, isRunning, run, backups } = data
   const isBusy = isPending || isRunning
   return (
-    <section className={styles['section']} aria-labelledby="backups">
-      <h2 id="backups">{t`Backups`}</h2>
+    <Part className={styles['texts']} title={t`Backups`} id="backups">
       <p>
         <Trans>
           Backups are on the server, in <code>{directory}</code>. They hold every account and password hash,
@@ -77,7 +77,7 @@ function Backups() {
           }
         />
       )}
-    </section>
+    </Part>
   )
 }
 

@@ -20,6 +20,7 @@ import { EndpointForm } from '../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QuerySection } from '../../ui/query-section.tsx'
+import { Part } from '../../ui/part.tsx'
 import styles from './invitations-page.module.css'
 
 /** Links with which people register. */
@@ -38,16 +39,18 @@ export function InvitationsPage() {
   })
 
   return (
-    <section aria-labelledby="invitations">
-      <PageTitle title={t`Invitations · Administration`} />
-      <h2 className={styles['heading']} id="invitations">{t`Invitations`}</h2>
-      {settings.registration !== 'invitation' && (
-        <p className={styles['note']}>
+    <Part
+      title={t`Invitations`}
+      id="invitations"
+      note={
+        settings.registration !== 'invitation' && (
           <Trans>
             No invitation is needed to register. To require one, change “Who may register” in the settings.
           </Trans>
-        </p>
-      )}
+        )
+      }
+    >
+      <PageTitle title={t`Invitations · Administration`} />
       <EndpointForm
         className={styles['form']}
         form={form}
@@ -95,6 +98,6 @@ export function InvitationsPage() {
           />
         )}
       </QuerySection>
-    </section>
+    </Part>
   )
 }

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { Part } from '../../ui/part.tsx'
 import styles from './sections.module.css'
 
 /** Background work: what waits, runs and has failed. Refreshes itself while it is visible. */
@@ -49,8 +50,7 @@ function Jobs() {
 
   return (
     <>
-      <section className={styles['section']} aria-labelledby="failed-jobs">
-        <h2 id="failed-jobs" ref={heading} tabIndex={-1}>{t`Failed jobs`}</h2>
+      <Part className={styles['texts']} title={t`Failed jobs`} id="failed-jobs" headingRef={heading}>
         <NoticeBar notice={notice}>
           {failed.length > 1 && (
             <Button
@@ -68,11 +68,10 @@ function Jobs() {
             onRetry={({ _id }) => retry([_id])}
           />
         )}
-      </section>
-      <section className={styles['section']} aria-labelledby="all-jobs">
-        <h2 id="all-jobs">{t`Waiting and running`}</h2>
+      </Part>
+      <Part title={t`Waiting and running`} id="all-jobs">
         <QueuesTable queues={queues} />
-      </section>
+      </Part>
     </>
   )
 }

@@ -24,6 +24,7 @@ import { formatCount, formatFullCount } from '../../lib/format/counts.ts'
 import { paths } from '../../paths.ts'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
+import { Part } from '../../ui/part.tsx'
 import styles from './overview-page.module.css'
 
 /** Totals of the site, open tasks and news. */
@@ -97,11 +98,7 @@ function SiteOverview() {
           note={t`${formatBytes(data.databaseBytes)} in the database`}
         />
       </Tiles>
-      {isAdministrator && (
-        <div className={styles['health']}>
-          <SiteHealth />
-        </div>
-      )}
+      {isAdministrator && <SiteHealth />}
       <div className={styles['newest']}>
         {people && <NewestPeople people={people.entries} />}
         {videos && <NewestVideos videos={videos.entries} />}
@@ -199,46 +196,56 @@ function Warnings({ overview }: { overview: Overview }) {
 }
 
 function NewestPeople({ people }: { people: readonly Person[] }) {
-  const [nowMs] = useState(() => Date.now())
+  const entries = people.map(({ username, fullname, createdAt }) => ({
+    to: paths.person(username),
+    name: fullname,
+    username,
+    createdAt,
+  }))
   return (
-    <section aria-labelledby="newest-people">
-      <h2 id="newest-people">{t`Newest accounts`}</h2>
-      <ul>
-        {people.map(({ _id, username, fullname, createdAt }) => (
-          <li key={_id}>
-            <Link to={paths.person(username)}>
-              <bdi>{fullname}</bdi>{' '}
-              <small>
-                <bdi>@{username}</bdi>
-              </small>
-            </Link>
-            <small>{formatAge(createdAt, nowMs)}</small>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Part title={t`Newest accounts`}>
+      <Newest entries={entries} />
+    </Part>
   )
 }
 
 function NewestVideos({ videos }: { videos: readonly ListedVideo[] }) {
+  const entries = videos.map(({ title, owner, createdAt }) => ({
+    to: paths.administrationOf('videos', title),
+    name: title,
+    username: owner,
+    createdAt,
+  }))
+  return (
+    <Part title={t`Newest videos`}>
+      {videos.length === 0 ? (
+        <p>{t`Videos that people upload appear here.`}</p>
+      ) : (
+        <Newest entries={entries} />
+      )}
+    </Part>
+  )
+}
+
+function Newest({
+  entries,
+}: {
+  entries: readonly { to: string; name: string; username: string; createdAt: string }[]
+}) {
   const [nowMs] = useState(() => Date.now())
   return (
-    <section aria-labelledby="newest-videos">
-      <h2 id="newest-videos">{t`Newest videos`}</h2>
-      {videos.length === 0 && <p>{t`Videos that people upload appear here.`}</p>}
-      <ul>
-        {videos.map(({ _id, title, owner, createdAt }) => (
-          <li key={_id}>
-            <Link to={paths.administrationOf('videos', title)}>
-              <bdi>{title}</bdi>{' '}
-              <small>
-                <bdi>@{owner}</bdi>
-              </small>
-            </Link>
-            <small>{formatAge(createdAt, nowMs)}</small>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <ul>
+      {entries.map(({ to, name, username, createdAt }) => (
+        <li key={`${createdAt} ${name}`}>
+          <Link to={to}>
+            <bdi>{name}</bdi>{' '}
+            <small>
+              <bdi>@{username}</bdi>
+            </small>
+          </Link>
+          <small>{formatAge(createdAt, nowMs)}</small>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -32,6 +32,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { Part } from '../../ui/part.tsx'
 import styles from './person-page.module.css'
 
 /** One account: what it holds, and what moderators and administrators do to it. */
@@ -109,8 +110,7 @@ function PersonSections({
         </p>
       )}
       {(mayChange || isAdministrator) && (
-        <section className={styles['section']} aria-labelledby="person-account">
-          <h3 id="person-account">{t`Account`}</h3>
+        <Part className={styles['section']} title={t`Account`} level="h3">
           {isAdministrator && mayChange && (
             <RoleSelect person={person} onChangeRole={(chosen) => actions.changeRole(person, chosen)} />
           )}
@@ -127,14 +127,12 @@ function PersonSections({
               <Button onClick={() => actions.deletePerson(person)}>{t`Delete account…`}</Button>
             )}
           </div>
-        </section>
+        </Part>
       )}
       {isAdministrator && mayChange && (
-        <section className={styles['section']} aria-labelledby="person-sign-in">
-          <h3 id="person-sign-in">{t`Sign-in`}</h3>
-          <p className={styles['note']}>{factorsOf(person)}</p>
+        <Part className={styles['section']} title={t`Sign-in`} note={factorsOf(person)} level="h3">
           <PersonSignIn person={person} act={act} />
-        </section>
+        </Part>
       )}
       {dialogs}
     </>

@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { Part } from '../../ui/part.tsx'
 import styles from './sections.module.css'
 
 /** Sizes of what the site stores. */
@@ -33,8 +34,7 @@ function Storage() {
   if (!data) return <Skeleton className={styles['skeleton']} height={320} />
   return (
     <>
-      <section className={styles['section']} aria-labelledby="storage">
-        <h2 id="storage">{t`Storage`}</h2>
+      <Part className={styles['texts']} title={t`Storage`}>
         <Sizes use={data} nowMs={dataUpdatedAt} />
         <NoticeBar notice={notice}>
           <Button
@@ -47,15 +47,14 @@ function Storage() {
           </Button>
         </NoticeBar>
         <p>{limitOf(data)}</p>
-      </section>
-      <section className={styles['section']} aria-labelledby="largest">
-        <h2 id="largest">{t`Largest videos`}</h2>
+      </Part>
+      <Part className={styles['texts']} title={t`Largest videos`} id="largest">
         {data.largest.length === 0 ? (
           <p>{t`Videos that people upload appear here.`}</p>
         ) : (
           <LargestVideosTable videos={data.largest} />
         )}
-      </section>
+      </Part>
     </>
   )
 }

@@ -8,7 +8,7 @@ import {
 import type { Page } from '@kinora/contract/endpoint.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
 import { type ReactNode, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import {
   channelPlaylistsQuery,
   foundVideosQuery,
@@ -18,6 +18,7 @@ import { type ChannelView, sortNamed, VideoFilters } from '../../features/watchi
 import { PlaylistCards } from '../../features/watching/playlists/playlist-cards.tsx'
 import { isSameUsername, useAuth } from '../../features/accounts/sessions/use-auth.ts'
 import { channelVideosQuery } from '../../features/accounts/users/api.ts'
+import { CreateButton } from '../../features/videos/uploads/tray/create-button.tsx'
 import { VisibilityBadge } from '../../features/videos/studio/visibility-badge.tsx'
 import { VideoCard } from '../../features/videos/videos/cards/video-card.tsx'
 import { VideoGrid, VideoGridSkeleton } from '../../features/videos/videos/cards/video-grid.tsx'
@@ -25,7 +26,6 @@ import { useDebounced } from '../../lib/browser/use-debounced.ts'
 import { isPublic } from '../../lib/is-public.ts'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { paths } from '../../paths.ts'
-import { buttonClass } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import { FeedMenu } from '../../ui/feed-link.tsx'
@@ -103,12 +103,7 @@ function NewestVideos({ username }: { username: string }) {
           title={t`No videos yet`}
           text={isOwn ? t`The videos you publish appear here.` : t`The videos they publish appear here.`}
         >
-          {authData && isOwn && (
-            <Link
-              className={buttonClass('solid')}
-              to={paths.upload(authData.username)}
-            >{t`Upload the first one`}</Link>
-          )}
+          {authData && isOwn && <CreateButton label={t`Upload the first one`} />}
         </EmptyState>
       </VideoList>
     </>

@@ -25,6 +25,7 @@ import { paths } from '../../paths.ts'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/forms/field.tsx'
+import { PasswordField } from '../../ui/forms/password-field.tsx'
 import styles from './login-page.module.css'
 
 /** Signs in by email and password. The `GuestsOnly` guard then redirects to the home page. */
@@ -84,12 +85,12 @@ export function LoginPage() {
           autoComplete="email webauthn"
           required
           error={errors.email}
+          hint={errors.email && t`The email address of your account, not your username.`}
           onFocus={passkey.offer}
         />
-        <Field
+        <PasswordField
           label={t`Password`}
           name="password"
-          type="password"
           autoComplete="current-password"
           required
           error={errors.password}

@@ -39,12 +39,17 @@ export function RegisterPage() {
   const invitation = useSearchParams()[0].get('invitation') ?? ''
   const { state } = useLocation()
   const heading = useRef<HTMLHeadingElement>(null)
+  const form = useRef<HTMLFormElement>(null)
   const { data: newest } = useQuery(newestVideosQuery)
   const [errors, setErrors] = useState<ReturnType<typeof registrationErrors>>({})
   const proofOfWork = useProofOfWork()
   const [isProving, setIsProving] = useState(false)
   const submission = useMutation({
-    mutationFn: (form: Registration) => createAccount(form, prove),
+    mutationFn: (registration: Registration) => createAccount(registration, prove),
+    onError: (error) => {
+      const taken = takenField(error)
+      if (taken) form.current?.querySelector<HTMLElement>(`[name=${taken}]`)?.focus()
+    },
     onSuccess: (outcome) => {
       // the form goes
       if (typeof outcome === 'string') return heading.current?.focus()
@@ -56,12 +61,12 @@ export function RegisterPage() {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (submission.isPending) return
-    const form = { ...readForm(event.currentTarget), invitation }
-    const found = registrationErrors(form)
+    const registration = { ...readForm(event.currentTarget), invitation }
+    const found = registrationErrors(registration)
     setErrors(found)
     submission.reset()
     if (Object.keys(found).length > 0) focusFirstInvalid(event.currentTarget, found)
-    else submission.mutate(form)
+    else submission.mutate(registration)
   }
 
   async function prove(): Promise<string> {
@@ -76,6 +81,7 @@ export function RegisterPage() {
   /** Solved while the person types, so that nobody waits for it. */
   const beginProof = () => void (settings.registrationProofOfWork && proofOfWork.begin())
 
+  const taken = takenField(submission.error)
   const obstacle = obstacleTo(invitation)
   const outcome = submission.data
   if (obstacle !== undefined || typeof outcome === 'string')
@@ -110,7 +116,7 @@ export function RegisterPage() {
       <h1 ref={heading} tabIndex={-1}>{t`Register`}</h1>
       <p>{t`With an account you can publish videos, comment and subscribe to channels.`}</p>
       {submission.isError && <Alert>{failureMessage(submission.error, failureOf(submission.error))}</Alert>}
-      <form onSubmit={submit} noValidate>
+      <form ref={form} onSubmit={submit} noValidate>
         <div className={styles['pair']}>
           <Field
             label={t`Full name`}
@@ -127,6 +133,7 @@ export function RegisterPage() {
             autoComplete="email"
             required
             error={errors.email}
+            aria-invalid={taken === 'email' || undefined}
             onFocus={beginProof}
           />
           <Field
@@ -138,6 +145,7 @@ export function RegisterPage() {
             spellCheck={false}
             required
             error={errors.username}
+            aria-invalid={taken === 'username' || undefined}
             hint={t`Letters and numbers only. Part of your channel's address.`}
           />
           <NewPasswordField
@@ -156,7 +164,7 @@ export function RegisterPage() {
             prompt={t`Choose`}
             accept={acceptPictures}
             required
-            hint={pictureFormatsHint}
+            hint={t`Required. ${pictureFormatsHint}`}
             error={errors.avatar}
             onPick={(file) => onPick('avatar', file)}
           />
@@ -171,6 +179,13 @@ export function RegisterPage() {
             hint={t`Optional. Shown at the top of your channel. ${pictureFormatsHint}`}
           />
         </div>
+        {settings.hasRules && (
+          <p className={styles['other']}>
+            <Trans>
+              By registering you accept the <Link to={paths.rules()}>rules of this site</Link>.
+            </Trans>
+          </p>
+        )}
         <Button type="submit" variant="solid" disabled={submission.isPending}>
           {submission.isPending ? t`Loading..` : t`Register`}
         </Button>
@@ -192,6 +207,13 @@ export function RegisterPage() {
       </p>
     </AuthLayout>
   )
+}
+
+/** The field whose value another account has; the message above the form says so. */
+function takenField(error: unknown): 'username' | 'email' | undefined {
+  const reason = error instanceof ApiError ? error.reason : undefined
+  if (reason === 'username_taken') return 'username'
+  return reason === 'email_taken' ? 'email' : undefined
 }
 
 /** Says that a link was mailed, with a button that sends it again. */

@@ -17,7 +17,7 @@ import { paths } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { EndpointForm } from '../../ui/forms/endpoint-form.tsx'
-import { Field } from '../../ui/forms/field.tsx'
+import { PasswordField } from '../../ui/forms/password-field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import styles from './shared-page.module.css'
 import { detailsOf } from '../watch/video-details.ts'
@@ -89,9 +89,8 @@ function PasswordForm({ secret }: { secret: string }) {
   return (
     <EndpointForm ref={element} className={styles['form']} form={form} submit={t`Watch`}>
       <h1>{t`This video has a password`}</h1>
-      <Field
+      <PasswordField
         label={t`Password`}
-        type="password"
         autoComplete="off"
         hint={t`The person who sent you the link knows it.`}
         {...form.field('password')}

@@ -29,6 +29,7 @@ import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './studio-page.module.css'
 import { ThumbnailFrame } from './thumbnail-frame.tsx'
+import { Part } from '../../ui/part.tsx'
 
 /** Everything that the owner of a video can change. */
 export function StudioVideoPage() {
@@ -54,7 +55,7 @@ function StudioVideo({ id }: { id: string }) {
       </h1>
       <p className={styles['links']}>
         <VisibilityBadge video={video} />
-        <Link to={paths.watch(id)}>{t`Watch page`}</Link>
+        {video.processing.state !== 'taken_down' && <Link to={paths.watch(id)}>{t`Watch page`}</Link>}
         <Link to={paths.videoAnalytics(id)}>{t`Analytics`}</Link>
       </p>
       <TakedownNote video={video} />
@@ -81,14 +82,13 @@ function VideoFile({ video: { _id: id, title, videoFile } }: { video: OwnVideo }
     void refreshVideos(client)
   }
   return (
-    <section className={styles['part']} aria-labelledby="file">
-      <h2 id="file">{t`File`}</h2>
+    <Part title={t`File`} isDivided>
       <a className={buttonClass('quiet')} href={videoFile} download={downloadName(title, videoFile)}>
         <Icon of={Download} />
         {t`Download the original`}
       </a>
       <ReplaceFileForm videoId={id} onReplaced={refetch} />
-    </section>
+    </Part>
   )
 }
 

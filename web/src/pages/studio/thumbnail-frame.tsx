@@ -8,6 +8,7 @@ import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert } from '../../ui/feedback/alert.tsx'
 import { FormActions } from '../../ui/forms/form-actions.tsx'
+import { Part } from '../../ui/part.tsx'
 import styles from './studio-page.module.css'
 
 /** Makes the frame that a player shows the thumbnail of an own video. */
@@ -16,9 +17,11 @@ export function ThumbnailFrame({ videoId }: { videoId: string }) {
   const player = useRef<PlayerHandle>(null)
   const choosing = useThumbnailFrame(videoId)
   return (
-    <section className={styles['part']} aria-labelledby="frame">
-      <h2 id="frame">{t`Thumbnail from the video`}</h2>
-      <p className={styles['note']}>{t`Stop the video at any frame, and use it as the thumbnail.`}</p>
+    <Part
+      title={t`Thumbnail from the video`}
+      note={t`Stop the video at any frame, and use it as the thumbnail.`}
+      isDivided
+    >
       <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? t`Close the video` : t`Choose a frame`}
       </Button>
@@ -37,6 +40,6 @@ export function ThumbnailFrame({ videoId }: { videoId: string }) {
           </FormActions>
         </>
       )}
-    </section>
+    </Part>
   )
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useContext } from 'react'
 import { SignInAgainContext } from '../../lib/sign-in-again-context.ts'
-import { Field } from './field.tsx'
+import { PasswordField } from './password-field.tsx'
 
 /** The current password as proof of who is there; without a password, the way to sign in again. */
 export function CurrentPasswordField({
@@ -13,9 +13,7 @@ export function CurrentPasswordField({
 }) {
   const signInAgain = useContext(SignInAgainContext)
   if (!signInAgain)
-    return (
-      <Field label={label} name="password" type="password" autoComplete="current-password" error={error} />
-    )
+    return <PasswordField label={label} name="password" autoComplete="current-password" error={error} />
   return (
     <>
       {/* the API expects a text, which does not count */}

@@ -1,4 +1,4 @@
-import { type ComponentProps, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import styles from './field.module.css'
 
 type Common = {
@@ -17,20 +17,24 @@ export function Field({
   error,
   hint,
   warning,
+  end,
   id,
   ...input
-}: ComponentProps<'input'> & Common & Advised) {
+}: ComponentProps<'input'> & Common & Advised & { /** A button in the field. */ end?: ReactNode }) {
   const ids = useFieldIds(id, error, hint, warning)
   return (
     <div className={styles['field']}>
       <label htmlFor={ids.id}>{label}</label>
-      <input
-        dir="auto"
-        {...input}
-        id={ids.id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={ids.describedBy}
-      />
+      <div className={styles['control']}>
+        <input
+          dir="auto"
+          {...input}
+          id={ids.id}
+          aria-invalid={error ? true : input['aria-invalid']}
+          aria-describedby={ids.describedBy}
+        />
+        {end}
+      </div>
       <FieldNotes ids={ids} error={error} hint={hint} warning={warning} />
     </div>
   )

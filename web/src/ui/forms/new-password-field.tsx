@@ -2,7 +2,7 @@ import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { useDebounced } from '../../lib/browser/use-debounced.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { loadCommonPasswords, explainWeakness } from '../../lib/forms/password-weakness.ts'
-import { Field } from './field.tsx'
+import { PasswordField } from './password-field.tsx'
 
 /** Pause in typing after which a warning is announced. */
 const PAUSE_MS = 400
@@ -14,7 +14,7 @@ const PAUSE_MS = 400
 export function NewPasswordField({
   username = '',
   ...field
-}: Omit<ComponentProps<typeof Field>, 'type' | 'autoComplete' | 'warning'> & { username?: string }) {
+}: Omit<ComponentProps<typeof PasswordField>, 'autoComplete' | 'warning'> & { username?: string }) {
   const input = useRef<HTMLInputElement>(null)
   const [password, setPassword] = useState('')
   const [warning, setWarning] = useState<{ password: string; text: string }>()
@@ -35,10 +35,9 @@ export function NewPasswordField({
     }
   }, [settled, username])
   return (
-    <Field
+    <PasswordField
       {...field}
       ref={input}
-      type="password"
       autoComplete="new-password"
       warning={warning?.password === password ? warning.text : ''}
       onFocus={() => void loadCommonPasswords()}

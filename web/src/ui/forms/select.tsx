@@ -1,4 +1,6 @@
+import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
+import { Icon } from '../icon.tsx'
 import styles from './field.module.css'
 import { FieldNotes, useFieldIds } from './field.tsx'
 
@@ -14,12 +16,15 @@ export function Select({
   return (
     <div className={styles['field']}>
       <label htmlFor={ids.id}>{label}</label>
-      <select
-        {...select}
-        id={ids.id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={ids.describedBy}
-      />
+      <div className={styles['control']}>
+        <select
+          {...select}
+          id={ids.id}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={ids.describedBy}
+        />
+        <Icon of={ChevronDown} size={18} />
+      </div>
       <FieldNotes ids={ids} error={error} hint={hint} />
     </div>
   )

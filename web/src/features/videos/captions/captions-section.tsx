@@ -16,6 +16,7 @@ import { Field } from '../../../ui/forms/field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { QuerySection } from '../../../ui/query-section.tsx'
 import { ownCaptionsQuery, useDeleteCaptions, useSaveCaptions } from './api.ts'
+import { Part } from '../../../ui/part.tsx'
 import styles from './captions-section.module.css'
 
 /** The captions of an own video: a list to edit, download and delete, and a form that adds files. */
@@ -23,8 +24,7 @@ export function CaptionsSection({ videoId }: { videoId: string }) {
   const deleting = useDeleteCaptions(videoId)
   const saving = useSaveCaptions(videoId)
   return (
-    <section className={styles['captions']} aria-labelledby="captions">
-      <h2 id="captions">{t`Captions`}</h2>
+    <Part className={styles['captions']} title={t`Captions`} isDivided>
       <QuerySection
         query={useQuery(ownCaptionsQuery(videoId))}
         failure={t`Could not load the captions`}
@@ -48,7 +48,7 @@ export function CaptionsSection({ videoId }: { videoId: string }) {
       {deleting.isError && <Alert>{failureMessage(deleting.error)}</Alert>}
       {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
       <AddCaptions videoId={videoId} />
-    </section>
+    </Part>
   )
 }
 

@@ -1,10 +1,5 @@
 import { call } from '@kinora/contract/client.ts'
-import {
-  createShareLink,
-  deleteShareLink,
-  listShareLinks,
-  openShareLink,
-} from '@kinora/contract/videos/share-links.ts'
+import { createShareLink, listShareLinks, openShareLink } from '@kinora/contract/videos/share-links.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { loadVisit, saveVisit } from './visits.ts'
 
@@ -28,14 +23,6 @@ export function useCreateShareLink(videoId: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: NewShareLink) => call(createShareLink, { params: { id: videoId }, body }),
-    onSettled: () => client.invalidateQueries(shareLinksQuery(videoId)),
-  })
-}
-
-export function useRevokeShareLink(videoId: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (linkId: string) => call(deleteShareLink, { params: { id: videoId, linkId } }),
     onSettled: () => client.invalidateQueries(shareLinksQuery(videoId)),
   })
 }

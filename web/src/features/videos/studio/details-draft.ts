@@ -73,7 +73,7 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /** A time as an input of the type `datetime-local` has it: without seconds where there are none. */
-function localTime(time: Date): string {
+export function localTime(time: Date): string {
   const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 19).replace(/:00$/, '')
 }

@@ -23,6 +23,7 @@ import {
   changedValues,
   type DetailsValues,
   loadDetailsDraft,
+  localTime,
   saveDetailsDraft,
   savedValues,
 } from './details-draft.ts'
@@ -185,9 +186,10 @@ function Form({
               label={t`Public from`}
               name="publishAt"
               type="datetime-local"
-              step={1}
-              defaultValue={values.publishAt}
+              step={60}
+              defaultValue={values.publishAt || tomorrowEvening()}
               required
+              hint={t`Time zone: ${timeZone()}`}
               error={errors.publishAt}
             />
           )}
@@ -230,4 +232,14 @@ function Form({
       )}
     </>
   )
+}
+
+const timeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Tomorrow at 18:00, as the value of a field. */
+function tomorrowEvening(): string {
+  const time = new Date()
+  time.setDate(time.getDate() + 1)
+  time.setHours(18, 0, 0, 0)
+  return localTime(time)
 }

@@ -9,6 +9,7 @@ import { paths } from '../../../../paths.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import { VisuallyHidden } from '../../../../ui/text/visually-hidden.tsx'
 import { healthQuery, overviewQuery } from '../api.ts'
+import { Part } from '../../../../ui/part.tsx'
 import styles from './checklist.module.css'
 
 /** First steps of the administrator of a new site; nothing once all are done. */
@@ -19,8 +20,7 @@ export function Checklist({ username }: { username: string }) {
   const steps = stepsOf(overview, health, username)
   if (steps.every(({ isDone }) => isDone)) return null
   return (
-    <section className={styles['checklist']} aria-labelledby="first-steps">
-      <h2 id="first-steps">{t`First steps`}</h2>
+    <Part className={styles['checklist']} title={t`First steps`}>
       <ul>
         {steps.map(({ label, why, to, isDone }) => (
           <li key={label} className={isDone ? styles['done'] : undefined}>
@@ -38,7 +38,7 @@ export function Checklist({ username }: { username: string }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Part>
   )
 }
 

@@ -10,6 +10,8 @@ import { type AdministrationPage, paths } from '../../../../paths.ts'
 import { attention, findingTexts } from './finding-texts.ts'
 import styles from './health.module.css'
 import { Tile, Tiles } from './tiles.tsx'
+import { Badge } from '../../../../ui/badge.tsx'
+import { Part } from '../../../../ui/part.tsx'
 
 type Rank = 'good' | 'note' | 'attention' | 'bad'
 
@@ -19,6 +21,8 @@ const badges: Record<Rank, MessageDescriptor> = {
   attention: msg`Needs attention`,
   bad: msg({ message: 'Problem', context: 'state of a check' }),
 }
+
+const tones = { good: 'good', note: 'quiet', attention: 'alarming', bad: 'alarming' } as const
 
 const rankOf = ({ state, code }: Finding): Rank =>
   state === 'note' && attention.has(code) ? 'attention' : state
@@ -37,8 +41,7 @@ export function HealthSummary({ health, nowMs }: { health: Health; nowMs: number
   const ranked = (rank: Rank) => health.findings.filter((finding) => rankOf(finding) === rank)
   const [problems, urgent, notes] = [ranked('bad'), ranked('attention'), ranked('note')]
   return (
-    <section className={styles['health']} aria-labelledby="health">
-      <h2 id="health">{t`Health`}</h2>
+    <Part className={styles['health']} title={t`Health`}>
       <p>
         {[
           problems.length > 0 &&
@@ -61,7 +64,7 @@ export function HealthSummary({ health, nowMs }: { health: Health; nowMs: number
         <summary>{t`All checks (${formatFullCount(health.findings.length)})`}</summary>
         <Findings findings={health.findings} />
       </details>
-    </section>
+    </Part>
   )
 }
 
@@ -74,7 +77,7 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
         const rank = rankOf(finding)
         return (
           <li key={`${code} ${message}`}>
-            <span className={styles[rank]}>{i18n._(badges[rank])}</span>
+            <Badge tone={tones[rank]}>{i18n._(badges[rank])}</Badge>
             {text ? (
               <div>
                 {i18n._(text)}

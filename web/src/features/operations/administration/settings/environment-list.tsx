@@ -1,6 +1,7 @@
 import { i18n, type MessageDescriptor } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { formatBytes } from '../../../../lib/format/bytes.ts'
+import { Part } from '../../../../ui/part.tsx'
 import styles from './environment-list.module.css'
 
 /** Settings that environment variables of the server set, to read. */
@@ -16,9 +17,12 @@ export function EnvironmentList({
   const names = Object.keys(labels)
   if (names.length === 0) return null
   return (
-    <section className={styles['section']} aria-labelledby="environment">
-      <h3 id="environment">{t`Set on the server`}</h3>
-      <p>{t`Environment variables set these. They change with a restart of the site.`}</p>
+    <Part
+      className={styles['section']}
+      title={t`Set on the server`}
+      note={t`Environment variables set these. They change with a restart of the site.`}
+      level="h3"
+    >
       <dl>
         {Object.entries(labels).map(([name, label]) => (
           <div key={name}>
@@ -29,7 +33,7 @@ export function EnvironmentList({
           </div>
         ))}
       </dl>
-    </section>
+    </Part>
   )
 }
 
