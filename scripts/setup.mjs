@@ -4,7 +4,7 @@
  *
  *   node scripts/setup.mjs [--ffmpeg] [--site] [--browser] [--test-servers] [--object-store]
  *                          [--cluster-servers] [--lighthouse] [--other-browsers]
- *                          [--container-programs] [--machine-programs]
+ *                          [--container-programs] [--machine-programs] [--voice-model]
  */
 import './setup/node-version.mjs'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -18,6 +18,7 @@ import { ensureNode } from './setup/node.mjs'
 import { tryForObjectStore } from './setup/object-store.mjs'
 import { ensureOtherBrowsers } from './setup/other-browsers.mjs'
 import { tryForTestServers } from './setup/test-servers.mjs'
+import { tryForVoiceModel } from './setup/voice-model.mjs'
 import { alone, fingerprint, root, run, SetupError, step } from './setup/steps.mjs'
 
 const localNode = join(root, 'node_modules/.bin/node')
@@ -35,6 +36,7 @@ async function setup(wanted) {
   if (wanted.has('--other-browsers')) await ensureOtherBrowsers()
   if (wanted.has('--container-programs')) await ensureContainerPrograms()
   if (wanted.has('--machine-programs')) await ensureMachinePrograms()
+  if (wanted.has('--voice-model')) await tryForVoiceModel()
 }
 
 /** `npm ci` when the lock file changed since the last one; afterwards every `npm run` uses the right Node. */

@@ -48,7 +48,7 @@ interface MeasuredText {
   phrases: readonly Phrase[]
   /** Width of the phrases from one index to before another one, on one line. */
   width(from: number, end: number): number
-  /** What it costs to have these phrases in one cue. */
+  /** Cost of these phrases in one cue. */
   cost(from: number, end: number): number
 }
 

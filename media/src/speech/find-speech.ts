@@ -27,7 +27,7 @@ export function divideSpeech(detected: readonly SpeechRange[], pcm: Int16Array):
   return pieces
 }
 
-/** Ranges in order, with a margin on both sides, which two neighbours share. */
+/** Ranges in order, with a margin on both sides. Those that touch each other are one. */
 function withMargins(detected: readonly SpeechRange[], durationSeconds: number): SpeechRange[] {
   const ranges: SpeechRange[] = []
   for (const { fromSeconds, toSeconds } of detected.toSorted((a, b) => a.fromSeconds - b.fromSeconds)) {
@@ -37,14 +37,9 @@ function withMargins(detected: readonly SpeechRange[], durationSeconds: number):
       toSeconds: Math.min(durationSeconds, toSeconds + MARGIN_SECONDS),
     }
     if (!(range.fromSeconds < range.toSeconds)) continue
-    if (last && range.fromSeconds < last.toSeconds) {
-      const middle = (range.fromSeconds + last.toSeconds) / 2
-      const isInside = range.toSeconds <= last.toSeconds
-      if (isInside) continue
-      last.toSeconds = middle
-      range.fromSeconds = middle
-    }
-    ranges.push(range)
+    if (last && range.fromSeconds <= last.toSeconds)
+      last.toSeconds = Math.max(last.toSeconds, range.toSeconds)
+    else ranges.push(range)
   }
   return ranges
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import path from 'node:path'
-import { endingWithUs, sandboxEnv, sandboxTools } from './sandbox.ts'
+import { endingWithUs, sandboxEnv, sandboxTools, withoutNetwork } from './sandbox.ts'
 
 /** Unit of CPU time in Linux's procfs, on every architecture. */
 const TICKS_PER_SECOND = 100
@@ -19,6 +19,8 @@ interface PreforkedOptions {
   memoryBytes?: number
   /** From 0 (the server's own) to 19. */
   niceness?: number | undefined
+  /** If false, the process is in a network namespace of its own, where the system allows it. */
+  hasNetwork?: boolean
 }
 
 export interface WorkLimits {
@@ -47,7 +49,8 @@ export class PreforkedProcess<Request, ProcessResponse> {
   #onEnd: (() => void) | undefined
   #isOver = false
 
-  constructor({ script, role, heapMegabytes, memoryBytes, niceness = 0 }: PreforkedOptions) {
+  constructor(options: PreforkedOptions) {
+    const { script, role, heapMegabytes, memoryBytes, niceness = 0, hasNetwork = true } = options
     this.#role = role
     const cache = getCompileCacheDir()
     const node = [
@@ -60,7 +63,9 @@ export class PreforkedProcess<Request, ProcessResponse> {
     const canLimit = memoryBytes !== undefined && hasPrlimit()
     const limit = canLimit ? ['prlimit', `--data=${memoryBytes}`, '--core=0'] : []
     const nice = niceness > 0 ? ['nice', '-n', String(niceness)] : []
-    const [program = '', ...args] = endingWithUs([...nice, ...limit, ...node])
+    // The kernel forgets that the process ends with its parent when it enters a user namespace.
+    const apart = hasNetwork ? [] : withoutNetwork()
+    const [program = '', ...args] = [...apart, ...endingWithUs([...nice, ...limit, ...node])]
     this.#process = spawn(program, args, {
       env: { ...sandboxEnv, ...(cache ? { NODE_COMPILE_CACHE: path.dirname(cache) } : {}) },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
