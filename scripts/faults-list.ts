@@ -55,8 +55,8 @@ export const faults: Fault[] = [
   {
     name: 'visibility',
     file: 'server/src/features/visibility/queries.ts',
-    from: "audience === 'visitors' ?",
-    to: "audience !== 'visitors' ?",
+    from: 'audience.isSignedIn ? sql`${visibility} in',
+    to: '!audience.isSignedIn ? sql`${visibility} in',
     tests: [['server', 'visibility']],
   },
   {

@@ -1633,13 +1633,16 @@ create table users (
   quota_video_minutes integer,
   deletes_at timestamp(3) with time zone,
   language text,
+  sensitive_videos text,
+  viewing_languages text[],
   constraint users_pkey PRIMARY KEY (id),
   constraint users_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE SET NULL,
   constraint users_quota_bytes_check CHECK ((quota_bytes > 0)),
   constraint users_quota_daily_bytes_check CHECK ((quota_daily_bytes > 0)),
   constraint users_quota_video_minutes_check CHECK ((quota_video_minutes > 0)),
   constraint users_quota_videos_check CHECK ((quota_videos > 0)),
-  constraint users_role_check CHECK ((role = ANY (ARRAY['member'::text, 'moderator'::text, 'administrator'::text])))
+  constraint users_role_check CHECK ((role = ANY (ARRAY['member'::text, 'moderator'::text, 'administrator'::text]))),
+  constraint users_sensitive_videos_check CHECK ((sensitive_videos = ANY (ARRAY['show'::text, 'blur'::text, 'hide'::text])))
 );
 comment on table users is 'Accounts. Each is a channel, too.';
 comment on column users.avatar is 'Id of a picture.';
@@ -1650,6 +1653,8 @@ comment on column users.quota_bytes is 'This and the other quotas: instead of th
 comment on column users.has_password is 'False for accounts that an identity provider created, until they set a password.';
 comment on column users.deletes_at is 'When an account that its holder deleted is removed; it is suspended until then.';
 comment on column users.language is 'Language of the interface, once the account has chosen one.';
+comment on column users.sensitive_videos is 'Choice for sensitive videos; null for that of the site.';
+comment on column users.viewing_languages is 'Languages of the videos that home and recommendations show; null for all.';
 
 CREATE INDEX users_avatar ON public.users USING btree (avatar);
 
@@ -1805,6 +1810,8 @@ create table videos (
   is_approved boolean not null default false,
   was_held boolean not null default false,
   preparation integer not null default 0,
+  sensitive_reason text,
+  sensitive_by_moderator boolean not null default false,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint videos_held_visibility_check CHECK ((held_visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'scheduled'::text]))),
@@ -1827,6 +1834,8 @@ comment on column videos.held_visibility is 'Visibility after the approval of a 
 comment on column videos.is_approved is 'Approved once: further changes of its owner need no approval.';
 comment on column videos.was_held is 'Waited for approval when its owner made it private: it waits again once its owner shows it.';
 comment on column videos.preparation is 'How often the preparation began again: for another file, or because somebody asked. Tells its events apart.';
+comment on column videos.sensitive_reason is 'Why its content is sensitive, as viewers read it; null for videos without the mark.';
+comment on column videos.sensitive_by_moderator is 'Whether a moderator has set the mark, which the owner cannot change then.';
 
 CREATE INDEX videos_category ON public.videos USING btree (category, created_at DESC, id DESC) WHERE ((takedown_reason IS NULL) AND (visibility = ANY (ARRAY['public'::text, 'members'::text])) AND (category IS NOT NULL));
 

@@ -33,6 +33,10 @@ export const watchLaterId = 'watchlater'
 export const mailFrequencies = ['off', 'immediate', 'daily'] as const
 
 /** Kinds of notifications; users can switch each of them off. */
+/** Choices for sensitive videos: lists and pages show them, blur them until a click, or leave them out of lists. */
+export const sensitiveChoices = ['show', 'blur', 'hide'] as const
+export type SensitiveChoice = (typeof sensitiveChoices)[number]
+
 export const notificationKinds = [
   'video',
   'comment',

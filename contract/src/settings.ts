@@ -1,4 +1,4 @@
-import type { RegistrationPolicy } from './constants.ts'
+import type { RegistrationPolicy, SensitiveChoice } from './constants.ts'
 import { defaultFormats, type FileFormat } from './videos/file-formats.ts'
 
 /** Settings that server and browser both validate; `config.ts` of the server uses the same names. */
@@ -34,6 +34,8 @@ export interface PublicSettings {
   hasRules: boolean
   /** Days for which people can keep an account that they deleted; 0 where it is removed at once. */
   deletionDays: number
+  /** Choice for videos with sensitive content of visitors, and accounts without one. */
+  sensitiveVideos: SensitiveChoice
   /** Quota per account; null for unlimited. */
   quotaBytes: number | null
   quotaVideos: number | null
@@ -63,6 +65,7 @@ export const defaultSettings: PublicSettings = {
   siteLogo: null,
   hasRules: false,
   deletionDays: 0,
+  sensitiveVideos: 'blur',
   quotaBytes: null,
   quotaVideos: null,
   quotaHours: null,

@@ -2,6 +2,8 @@ import { failure, technical } from '../failure.ts'
 
 /** Errors of accounts, sign-in and registrations. */
 export const accountErrors = {
+  viewingLanguage: failure('invalid', 'viewing_language', 'A language is a code such as de or pt'),
+  viewingLanguageLimit: failure('invalid', 'viewing_language_limit', 'Choose at most {limit} languages'),
   sharedAccountApiToken: failure(
     'forbidden',
     'shared_account_api_token',

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { sensitiveChoices } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
+import { wrong } from '../field-errors.ts'
+import { accountErrors } from './errors.ts'
 import { languageTags } from '../languages.ts'
 import { roles } from './roles.ts'
 
@@ -21,6 +24,26 @@ export const Channel = z.object({
 })
 export type Channel = z.infer<typeof Channel>
 
+const languagesMax = 20
+
+/** Choices of an account about lists of videos. */
+export const Viewing = z.object({
+  sensitiveVideos: z
+    .enum(sensitiveChoices)
+    .nullable()
+    .describe(
+      'Videos with sensitive content: `show`, `blur` until a click, or `hide`. Null follows the site.',
+    ),
+  languages: z
+    .array(z.string().regex(/^[a-z]{2,3}$/, wrong(accountErrors.viewingLanguage)))
+    .overwrite((languages) => [...new Set(languages)].sort())
+    .max(languagesMax, wrong(accountErrors.viewingLanguageLimit, { limit: languagesMax }))
+    .describe(
+      'Spoken languages of the videos on the home page and in recommendations, of any region; empty for all. Videos that state no language stay.',
+    ),
+})
+export type Viewing = z.infer<typeof Viewing>
+
 /** The signed-in account: its channel with private fields. */
 export const User = Channel.extend({
   email: z.string(),
@@ -36,6 +59,7 @@ export const User = Channel.extend({
     .enum(languageTags)
     .optional()
     .describe('The language of the interface, once the account has chosen one.'),
+  viewing: Viewing.optional().describe('Choices about lists of videos, once the account has made one.'),
   deletesAt: z.iso
     .datetime()
     .optional()
@@ -55,6 +79,18 @@ export const putLanguage = endpoint({
   body: User.pick({ language: true }).required(),
   result: z.null(),
   message: 'Language saved',
+})
+
+export const putViewing = endpoint({
+  name: 'putViewing',
+  tag: 'users',
+  summary: 'Chooses which videos lists show to the caller',
+  method: 'PUT',
+  path: '/users/viewing',
+  auth: 'required',
+  body: Viewing,
+  result: z.null(),
+  message: 'Choices saved',
 })
 
 export const getCurrentUser = endpoint({

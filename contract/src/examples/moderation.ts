@@ -1,5 +1,6 @@
 import {
   approveAnyComments,
+  changeSensitiveMark,
   changeSuspension,
   changeTakedown,
   changeVideoApproval,
@@ -38,6 +39,7 @@ export const moderationExamples = [
           state: 'ready',
           createdAt: '2026-05-02T18:30:00.000Z',
           takedownReason: null,
+          sensitiveReason: null,
         },
       ],
       total: 1,
@@ -49,6 +51,7 @@ export const moderationExamples = [
     body: { reason: 'The music is not yours' },
     data: null,
   }),
+  example(changeSensitiveMark, { params: { id: videoId }, body: { reason: 'Surgery' }, data: null }),
   example(reprocessAnyVideo, { params: { id: videoId }, data: null }),
   example(deleteAnyVideo, { params: { id: videoId }, data: null }),
   example(listAllComments, {

@@ -82,6 +82,7 @@ export const publicSite: PublicSite = {
   siteContact: 'ines@example.org',
   registration: 'approval',
   acceptedContainers: ['mp4', 'webm', 'ogg', 'mov'],
+  sensitiveVideos: 'blur',
 }
 
 export const watchedWords: WatchedWords = {

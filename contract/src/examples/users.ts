@@ -2,6 +2,7 @@ import {
   getChannel,
   getCurrentUser,
   putLanguage,
+  putViewing,
   updateAvatar,
   updateCover,
   type Channel,
@@ -21,6 +22,7 @@ const channel: Channel = {
 export const userExamples = [
   example(getCurrentUser, { data: user }),
   example(putLanguage, { body: { language: 'fr' }, data: null }),
+  example(putViewing, { body: { sensitiveVideos: 'hide', languages: ['de', 'fr'] }, data: null }),
   example(getChannel, { params: { username: 'ines' }, data: channel }),
   example(updateAvatar, { files: { avatar: 'jonas.png' }, data: user }),
   example(updateCover, {

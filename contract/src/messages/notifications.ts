@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SensitiveMark } from '../sensitive-mark.ts'
 import { notificationKinds, reportKinds } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
 import { PageQuery } from '../page-query.ts'
@@ -31,6 +32,7 @@ export const Notification = z.object({
       _id: z.string(),
       title: z.string(),
       thumbnail: z.string(),
+      sensitive: SensitiveMark.optional(),
       processing: z.enum(['processing', 'ready', 'failed']),
     })
     .nullable(),

@@ -89,6 +89,8 @@ export const auditActions = [
   'remove_second_factor',
   'revoke_token',
   'reprocess_video',
+  'mark_sensitive',
+  'unmark_sensitive',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { commentFilters, heldByRules, reasonMaxCharacters, videoStates } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
 import { FilterText, limitedText } from '../text.ts'
+import { SensitiveReason } from '../videos/sensitive-reason.ts'
 import { VideoId } from '../videos/videos.ts'
 import { listQuery, Total } from './administration.ts'
 import { Person } from './people.ts'
@@ -48,6 +49,7 @@ export const ListedVideo = z.object({
   state: z.enum(videoStates),
   createdAt: z.iso.datetime(),
   takedownReason: z.string().nullable(),
+  sensitiveReason: z.string().nullable().describe('Null for videos without the mark.'),
 })
 export type ListedVideo = z.infer<typeof ListedVideo>
 
@@ -98,6 +100,20 @@ export const changeVideoApproval = endpoint({
   role: 'moderator',
   params: video,
   body: z.object({ isApproved: z.boolean() }),
+  result: z.null(),
+  message: 'Video saved',
+})
+
+export const changeSensitiveMark = endpoint({
+  name: 'changeSensitiveMark',
+  tag: 'moderation',
+  summary: 'Marks a video of anybody as sensitive, or with null removes the mark, also that of its owner',
+  method: 'PUT',
+  path: '/administration/videos/:id/sensitive',
+  auth,
+  role: 'moderator',
+  params: video,
+  body: z.object({ reason: SensitiveReason.nullable() }),
   result: z.null(),
   message: 'Video saved',
 })

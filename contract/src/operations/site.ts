@@ -8,6 +8,7 @@ import {
   quotaMax,
   registrationPolicies,
   retentionMaxDays,
+  sensitiveChoices,
   siteContactMaxCharacters,
   siteNameMaxCharacters,
   siteTextMaxCharacters,
@@ -41,6 +42,11 @@ export const PublicSite = z.object({
     .array(z.enum(fileFormats))
     .min(1, wrong(operationErrors.formatRequired))
     .describe('Formats of video files that people may upload.'),
+  sensitiveVideos: z
+    .enum(sensitiveChoices)
+    .describe(
+      'What visitors see of videos with sensitive content, and accounts without a choice: `show`, `blur` until a click, or `hide` in lists.',
+    ),
 })
 
 export type PublicSite = z.infer<typeof PublicSite>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Viewing } from '../accounts/users.ts'
 import { NotificationMails } from '../messages/notification-mails.ts'
 import { NotificationKind } from '../messages/notifications.ts'
 import { subscriptionViewers } from '../watching/subscriptions.ts'
@@ -48,6 +49,7 @@ export const ArchivedAccount = z.object({
     .nullable()
     .optional()
     .describe('The language of the interface that was chosen; null where none was.'),
+  viewing: Viewing.optional().describe('Choices about lists of videos; absent where none was made.'),
   published: Time.describe('When the account was created.'),
   summary: z.string().describe('The text of the channel.'),
   links: z.array(z.string()),
@@ -73,6 +75,11 @@ export const ArchivedVideo = z.object({
   commentsAllowed: z.boolean(),
   commentsHeld: z.boolean(),
   downloadsAllowed: z.boolean(),
+  sensitiveReason: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Why its content is sensitive; null or absent without the mark.'),
   file: Path,
   image: Path.nullable().describe('The thumbnail.'),
   captions: z

@@ -232,6 +232,21 @@ export const videoErrors = {
   ),
   somethingWrong: failure('internal', 'something_wrong', 'Something went wrong. Try again.'),
   uploadRefused: technical('invalid', 'upload_refused', '{text}'),
+  sensitiveReasonRequired: failure(
+    'invalid',
+    'sensitive_reason_required',
+    'Say in a few words what is sensitive in the video',
+  ),
+  sensitiveReasonTooLong: failure(
+    'invalid',
+    'sensitive_reason_too_long',
+    'The reason can have at most {limit} characters',
+  ),
+  sensitiveByModerator: failure(
+    'forbidden',
+    'sensitive_by_moderator',
+    'A moderator has marked this video as sensitive. Only moderators can change that.',
+  ),
   embedSite: failure('invalid', 'embed_site', 'A site is a name such as example.org or *.example.org'),
   embedSiteLimit: failure('invalid', 'embed_site_limit', 'At most {limit} sites'),
   shareLinkEnd: technical('invalid', 'share_link_end', 'The end of a link is before the year 9999'),

@@ -6,6 +6,7 @@ import { ChannelQuery } from '../channel-roles.ts'
 import { endpoint } from '../endpoint.ts'
 import { clearableText, FilterText, optionalLine } from '../text.ts'
 import { Chapter, Video, VideoId, VideoOwner, Visibility } from './videos.ts'
+import { SensitiveReason } from './sensitive-reason.ts'
 import { metadataChanges, VideoMetadata } from './video-metadata.ts'
 
 const params = z.object({ id: VideoId })
@@ -84,6 +85,9 @@ const VideoChanges = z.object({
     .max(maxViewers, wrong(videoErrors.viewerLimit, { limit: maxViewers }))
     .optional()
     .describe('Usernames of the people who may see it while it is private: all of them.'),
+  sensitiveReason: SensitiveReason.nullable()
+    .optional()
+    .describe('Marks it as sensitive; null removes the mark.'),
   ...metadataChanges,
 })
 

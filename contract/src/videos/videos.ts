@@ -1,4 +1,5 @@
 import { causeOfText } from '../cause.ts'
+import { SensitiveMark } from '../sensitive-mark.ts'
 import { wrong } from '../field-errors.ts'
 import { videoErrors } from './errors.ts'
 import { z } from 'zod'
@@ -67,6 +68,7 @@ export const Video = z.object({
   heldVisibility: Visibility.optional().describe(
     'Visibility after approval. Until then only its owner and moderators see it.',
   ),
+  sensitive: SensitiveMark.optional().describe('The mark of sensitive content; absent without one.'),
 })
 export type Video = z.infer<typeof Video>
 

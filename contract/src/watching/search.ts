@@ -7,6 +7,7 @@ import { watchingErrors } from './errors.ts'
 import { FilterText } from '../text.ts'
 import { Channel } from '../accounts/users.ts'
 import { Category } from '../videos/video-metadata.ts'
+import { SensitiveMark } from '../sensitive-mark.ts'
 import { Video } from '../videos/videos.ts'
 
 /** Any text, trimmed, with single spaces. U+0000 counts as white space: PostgreSQL cannot store it. */
@@ -102,6 +103,7 @@ export const Moment = z.object({
     _id: z.string(),
     title: z.string(),
     thumbnail: z.string().describe('URL, 640 pixels wide.'),
+    sensitive: SensitiveMark.optional(),
   }),
   kind: z.enum(['captions', 'chapter']),
   text: z.string().describe('The sentence, or the title of the chapter.'),

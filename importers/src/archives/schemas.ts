@@ -40,6 +40,8 @@ const PeertubeVideo = z.object({
   originallyPublishedAt: Text,
   commentsPolicy: Count,
   downloadEnabled: z.boolean().nullish(),
+  nsfw: z.boolean().nullish(),
+  nsfwSummary: Text,
   isLive: z.boolean().nullish(),
   chapters: z.array(z.object({ timecode: z.number(), title: z.string() })).nullish(),
   archiveFiles: z

@@ -776,6 +776,10 @@ export interface Database {
     deletesAt: Date | null
     /** Language of the interface, once the account has chosen one. */
     language: string | null
+    /** Choice for sensitive videos; null for that of the site. */
+    sensitiveVideos: 'show' | 'blur' | 'hide' | null
+    /** Languages of the videos that home and recommendations show; null for all. */
+    viewingLanguages: string[] | null
   }
   /** Sites that may embed a video, where that differs from its channel. */
   videoEmbeds: {
@@ -878,6 +882,10 @@ export interface Database {
     wasHeld: Generated<boolean>
     /** How often the preparation began again: for another file, or because somebody asked. Tells its events apart. */
     preparation: Generated<number>
+    /** Why its content is sensitive, as viewers read it; null for videos without the mark. */
+    sensitiveReason: string | null
+    /** Whether a moderator has set the mark, which the owner cannot change then. */
+    sensitiveByModerator: Generated<boolean>
   }
   /** The videos that a user has watched, and where playback continues. */
   watchHistory: {

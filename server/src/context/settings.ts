@@ -59,6 +59,11 @@ export const sections = {
     SITE_CONTACT: SiteSettings.shape.siteContact
       .optional()
       .describe('How to reach the people who run the site.'),
+    SENSITIVE_VIDEOS: SiteSettings.shape.sensitiveVideos
+      .optional()
+      .describe(
+        'What visitors, and accounts without a choice of their own, see of videos that are marked as sensitive: `show`, `blur` (default) until a click, or `hide` in lists.',
+      ),
     SITE_LANGUAGE: SiteSettings.shape.siteLanguage
       .optional()
       .describe(

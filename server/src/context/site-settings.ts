@@ -24,6 +24,7 @@ const defaults: Site = {
   siteContact: '',
   registration: 'open',
   acceptedContainers: defaultFormats,
+  sensitiveVideos: 'blur',
   siteLanguage: 'en',
   detectLanguage: false,
   confirmEmails: false,

@@ -168,6 +168,7 @@ const rows: Record<string, Row> = {
   deleteSubscription: { statuses: signedIn, params: username },
   getSubscriptionSettings: { statuses: signedIn },
   putLanguage: { statuses: signedIn, body: () => ({ language: 'de' }) },
+  putViewing: { statuses: signedIn, body: () => ({ sensitiveVideos: null, languages: [] }) },
   putSubscriptionSettings: { statuses: signedIn, body: () => ({ visibleTo: 'members' }) },
   listFeed: { statuses: signedIn },
   getFeedVisit: { statuses: signedIn },
@@ -410,6 +411,7 @@ const rows: Record<string, Row> = {
   // another moderator shows it again
   changeTakedown: { ...staff, ofOwnerByRole: [403, 200], params: id, body: () => ({ reason: null }) },
   changeVideoApproval: { ...staff, params: id, body: () => ({ isApproved: false }) },
+  changeSensitiveMark: { ...staff, params: id, body: () => ({ reason: null }) },
   reprocessAnyVideo: { ...administrators, params: id },
   deleteAnyVideo: { ...administrators, params: id },
   listAllComments: staff,

@@ -145,7 +145,7 @@ const about: Record<string, Request> = {
 /** Endpoints about no video, or only about videos of the caller. */
 const elsewhere = [
   'summarizeSearch followProcessing uploadVideo announceUpload publishUpload listUnfinishedUploads saveUploadDraft login logout getAccountExport createAccountExport deleteAccountExport getAccountImport createAccountImport deleteAccountImport listPasskeys beginPasskey addPasskey deletePasskey beginPasskeyLogin loginWithPasskey getSecondFactor beginSecondFactor confirmSecondFactor removeSecondFactor listSessions endSession endOtherSessions register getCurrentUser getChannel',
-  'updateDetails changePassword deleteAccount requestPasswordReset resetPassword getNotificationMails putNotificationMails unsubscribeFromMails getEmailState requestEmailConfirmation confirmEmail keepEmail updateAvatar updateCover toggleSubscription putSubscription deleteSubscription listSubscriptions getSubscriptionSettings putSubscriptionSettings putLanguage',
+  'updateDetails changePassword deleteAccount requestPasswordReset resetPassword getNotificationMails putNotificationMails unsubscribeFromMails getEmailState requestEmailConfirmation confirmEmail keepEmail updateAvatar updateCover toggleSubscription putSubscription deleteSubscription listSubscriptions getSubscriptionSettings putSubscriptionSettings putLanguage putViewing',
   'confirmRegistration requestRegistrationMail getRegistrationChallenge',
   'restoreComment listOwnVideos getOwnVideo replaceThumbnail replaceFile changeOwnVideos deleteOwnVideos getDashboard',
   'listApiTokens createApiToken deleteApiToken openShareLink getChannelEmbeds putChannelEmbeds',
@@ -166,7 +166,7 @@ const elsewhere = [
   'getNotificationPushes putNotificationPushes putPushSubscription deletePushSubscription',
   'countUnreadNotifications readNotification readAllNotifications getNotificationSettings putNotificationSettings',
   'getPerson listSessionsOfPerson endSessionOfPerson endSessionsOfPerson createPasswordLink removeSecondFactorOfPerson reprocessAnyVideo',
-  'getOverview listPeople changeSuspension changeRole deletePerson listAllVideos changeTakedown changeVideoApproval deleteAnyVideo',
+  'getOverview listPeople changeSuspension changeRole deletePerson listAllVideos changeTakedown changeVideoApproval changeSensitiveMark deleteAnyVideo',
   'approveAnyComments holdAnyComments countToDecide',
   'listAllComments deleteAnyComments restoreAnyComments listAuditLog',
   'listInvitations createInvitation deleteInvitation getReport answerDecision listReports decideReport',

@@ -6,6 +6,7 @@ import { useAuth } from '../features/accounts/sessions/use-auth.ts'
 import { useCardProgress } from '../features/videos/playback/position/use-card-progress.ts'
 import { ProgressContext } from '../features/videos/videos/cards/progress-context.ts'
 import { SavedForLaterContext, SaveVideoContext, WatchLaterContext } from '../lib/save-video-context.ts'
+import { SensitiveContext } from '../lib/sensitive.ts'
 import { withMessages } from '../lib/i18n/messages.ts'
 import { playlistKeys } from '../lib/query-keys.ts'
 
@@ -37,7 +38,9 @@ export function SaveVideoProvider({ children }: { children: ReactNode }) {
     <SaveVideoContext value={authStatus ? setVideo : null}>
       <WatchLaterContext value={authStatus ? saveForLater : null}>
         <SavedForLaterContext value={saved}>
-          <ProgressContext value={progress}>{children}</ProgressContext>
+          <ProgressContext value={progress}>
+            <SensitiveContext value={authData}>{children}</SensitiveContext>
+          </ProgressContext>
         </SavedForLaterContext>
       </WatchLaterContext>
       {authStatus && video && (

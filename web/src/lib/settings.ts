@@ -26,27 +26,8 @@ export const useSettings = (): PublicSettings =>
     () => current,
   )
 
-/** Shows settings of the site in the open page. */
-export function showSettings(
-  changed: Pick<
-    PublicSettings,
-    'siteName' | 'siteLogo' | 'siteContact' | 'hasRules' | 'registration' | 'acceptedContainers'
-  >,
-  accent: string | null,
-): void {
-  const { siteName, siteLogo, siteContact, hasRules, registration, acceptedContainers } = changed
-  const shown = { siteName, siteLogo, siteContact, hasRules, registration, acceptedContainers }
-  current = { ...Object.assign(settings, shown) }
+/** Replaces settings in the open page. */
+export function changeSettings(changed: Partial<PublicSettings>): void {
+  current = { ...Object.assign(settings, changed) }
   for (const listener of listeners) listener()
-  showAccent(accent)
-}
-
-/** Replaces the style sheet with the accent colour of the site. */
-function showAccent(accent: string | null): void {
-  document.querySelector('link[href^="/site.css"]')?.remove()
-  if (accent === null) return
-  const link = document.createElement('link')
-  link.rel = 'stylesheet'
-  link.href = `/site.css?accent=${accent.slice(1)}`
-  document.head.append(link)
 }

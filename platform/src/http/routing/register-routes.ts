@@ -192,7 +192,10 @@ function serve<Context extends RouteServices>(
       responseCache.get(key, cacheTags, () => reads.run((db) => build(by, { ...context, db })))
     const key = cacheKeyOf(endpoint, request.params, input.query)
     if (!request.viewer) return shared(key, input)
-    return shared(`members ${key}`, asPlaceholderMember(input)).catch(orWhenNotFound(buildOwn))
+    const choices = JSON.stringify(request.viewer.choices)
+    return shared(`members ${choices} ${key}`, asPlaceholderMember(input, request.viewer)).catch(
+      orWhenNotFound(buildOwn),
+    )
   }
 }
 
@@ -200,8 +203,8 @@ function serve<Context extends RouteServices>(
 const cacheKeyOf = ({ name }: Endpoint, params: unknown, query: unknown) =>
   JSON.stringify([name, params, query])
 
-const asPlaceholderMember = (input: Input<Endpoint>) =>
-  ({ ...input, user: placeholderMember }) as unknown as Input<Endpoint>
+const asPlaceholderMember = (input: Input<Endpoint>, { choices }: Viewer) =>
+  ({ ...input, user: { ...placeholderMember, choices } }) as unknown as Input<Endpoint>
 
 function orWhenNotFound<Result>(other: () => Promise<Result>): (error: unknown) => Promise<Result> {
   return async (error) => {

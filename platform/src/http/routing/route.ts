@@ -5,6 +5,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStream } from './event-stream.ts'
 import type { CacheTag } from '../../tagged-cache.ts'
 
+/** Choices of a user that lists follow. The product declares them; members with the same ones share responses. */
+export interface ListChoices {}
+
 /** The user of the session. */
 export interface Viewer {
   id: string
@@ -12,6 +15,7 @@ export interface Viewer {
   role: Role
   /** Whether lists leave somebody out for the user. */
   hasMuted: boolean
+  choices: ListChoices
   /** When the session began; undefined for an API token. */
   signedInAt?: Date
   /** Id of the API token of the request; undefined for a session. */
@@ -29,7 +33,13 @@ export type Authenticate = (
 ) => Promise<Viewer | null>
 
 /** Placeholder viewer of responses that all signed-in users share. */
-export const placeholderMember: Viewer = { id: '', username: '', role: 'member', hasMuted: false }
+export const placeholderMember: Viewer = {
+  id: '',
+  username: '',
+  role: 'member',
+  hasMuted: false,
+  choices: {},
+}
 
 type ViewerOf<E extends Endpoint> = E['auth'] extends 'required'
   ? Viewer

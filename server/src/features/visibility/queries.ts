@@ -1,5 +1,7 @@
 import type { ChannelRole } from '@kinora/contract/channel-roles.ts'
 import { type RawBuilder, sql } from 'kysely'
+import type { Site } from '@kinora/contract/operations/site.ts'
+import type { Viewer } from '@kinora/platform/http/routing/route.ts'
 import type { Db } from '../../context/database.ts'
 import { notify } from '@kinora/platform/db/pubsub.ts'
 import { visibilityChanged } from './topics.ts'
@@ -13,14 +15,50 @@ export interface ShareVisit {
   now: Date
 }
 
-/**
- * Lists are the same for all visitors, and for all members but those who muted somebody: `mutedBy` is such a member.
- */
-export type Audience = 'visitors' | 'members' | { mutedBy: string }
+/** For whom a list is. It is the same for all visitors, and for all members with the same choices who muted nobody. */
+export interface Audience {
+  isSignedIn: boolean
+  /** A member who muted somebody. */
+  mutedBy?: string
+  /** Leaves out videos with sensitive content. */
+  hidesSensitive?: boolean
+  /** Languages of home and recommendations; absent for all. */
+  languages?: readonly string[]
+}
 
-export function audienceOf(user: { id: string; hasMuted: boolean } | null): Audience {
-  if (!user) return 'visitors'
-  return user.hasMuted ? { mutedBy: user.id } : 'members'
+export const visitors: Audience = { isSignedIn: false }
+export const members: Audience = { isSignedIn: true }
+
+type ListViewer = Pick<Viewer, 'id' | 'hasMuted' | 'choices'>
+
+/** The audience of a viewer. Visitors, and accounts without a choice, see sensitive videos as the site has chosen. */
+export function audienceOf(viewer: ListViewer | null, site: Pick<Site, 'sensitiveVideos'>): Audience {
+  const { sensitiveVideos = site.sensitiveVideos, languages } = viewer?.choices ?? {}
+  return {
+    isSignedIn: viewer !== null,
+    ...(viewer?.hasMuted && { mutedBy: viewer.id }),
+    ...(sensitiveVideos === 'hide' && { hidesSensitive: true }),
+    ...(languages && { languages }),
+  }
+}
+
+/** The audience of a channel: its owner sees all of it. */
+export const audienceOnChannel = (
+  viewer: ListViewer,
+  ownerId: string,
+  site: Pick<Site, 'sensitiveVideos'>,
+): Audience => (viewer.id === ownerId ? members : audienceOf(viewer, site))
+
+/** Whether a list does not leave out the video for its sensitive content. */
+export function isNotLeftOut({ hidesSensitive = false }: Audience, table = 'v'): RawBuilder<boolean> {
+  return hidesSensitive ? sql<boolean>`${sql.ref(`${table}.sensitive_reason`)} is null` : sql<boolean>`true`
+}
+
+/** Whether the video is in a language of the audience, or states none: home and recommendations show only these. */
+export function isUnderstood({ languages }: Audience, table = 'v'): RawBuilder<boolean> {
+  if (!languages) return sql<boolean>`true`
+  const language = sql.ref(`${table}.language`)
+  return sql<boolean>`(${language} is null or split_part(${language}, '-', 1) = any(${languages}::text[]))`
 }
 
 /**
@@ -68,11 +106,13 @@ export function isNotTakenDown(table = 'v'): RawBuilder<boolean> {
 /** Whether lists, search and feeds include the video. */
 export function isListed(audience: Audience, table = 'v'): RawBuilder<boolean> {
   const visibility = sql.ref(`${table}.visibility`)
-  const isShown =
-    audience === 'visitors' ? sql`${visibility} = 'public'` : sql`${visibility} in ('public', 'members')`
+  const isShown = audience.isSignedIn
+    ? sql`${visibility} in ('public', 'members')`
+    : sql`${visibility} = 'public'`
   const isOfUnmuted =
-    typeof audience === 'object' ? sql`and ${isNotMuted(audience.mutedBy, `${table}.owner_id`)}` : sql``
-  return sql<boolean>`${isNotTakenDown(table)} and ${isShown} ${isOfUnmuted}`
+    audience.mutedBy === undefined ? sql`` : sql`and ${isNotMuted(audience.mutedBy, `${table}.owner_id`)}`
+  const isKept = audience.hidesSensitive ? sql`and ${isNotLeftOut(audience, table)}` : sql``
+  return sql<boolean>`${isNotTakenDown(table)} and ${isShown} ${isOfUnmuted} ${isKept}`
 }
 
 /**

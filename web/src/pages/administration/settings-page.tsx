@@ -14,7 +14,7 @@ import {
 } from '../../features/operations/administration/settings/sections.tsx'
 import { SettingsForm } from '../../features/operations/administration/settings/settings-form.tsx'
 import { siteKeys } from '../../lib/query-keys.ts'
-import { showSettings } from '../../lib/settings.ts'
+import { showSettings } from '../../lib/show-settings.ts'
 import { paths } from '../../paths.ts'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'

@@ -2,10 +2,11 @@ import { t } from '@lingui/core/macro'
 import { ApiError } from '@kinora/contract/client.ts'
 import type { SharedVideo } from '@kinora/contract/videos/share-links.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useRef } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useRef } from 'react'
 import { Link, Navigate, useLocation } from 'react-router'
 import { ChapterList } from '../../features/videos/playback/chapters/chapter-list.tsx'
 import type { PlayerHandle } from '../../features/videos/playback/state/player.ts'
+import { PlayerCover } from '../../features/videos/videos/covers/covers.ts'
 import { VideoPlayer } from '../../features/videos/playback/video-player.tsx'
 import { openLink, sharedVideoQuery } from '../../features/videos/share-links/api.ts'
 import { VideoDescription } from '../../features/videos/videos/details/video-description.tsx'
@@ -13,6 +14,7 @@ import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { useEndpointForm } from '../../lib/forms/use-endpoint-form.ts'
 import { useInitialFocus } from '../../lib/forms/use-initial-focus.ts'
+import { useCover } from '../../lib/sensitive.ts'
 import { paths } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
@@ -36,13 +38,7 @@ export function SharedEmbedPage() {
       {video ? (
         <>
           <PageTitle title={video.title} />
-          <VideoPlayer
-            className={styles['fill']}
-            streamUrl={video.streamUrl}
-            details={sharedDetails(video)}
-            autoplays={false}
-            isEmbedded
-          />
+          <SharedPlayer className={styles['fill']} video={video} autoplays={false} isEmbedded />
         </>
       ) : (
         gate
@@ -101,7 +97,6 @@ function PasswordForm({ secret }: { secret: string }) {
 
 function SharedVideoPage({ video }: { video: SharedVideo }) {
   const player = useRef<PlayerHandle>(null)
-  const details = sharedDetails(video)
   const seek = (seconds: number) => {
     player.current?.seekTo(seconds)
     scrollTo({ top: 0 })
@@ -110,7 +105,7 @@ function SharedVideoPage({ video }: { video: SharedVideo }) {
   return (
     <article className={styles['page']}>
       <PageTitle title={video.title} />
-      <VideoPlayer ref={player} className={styles['player']} streamUrl={video.streamUrl} details={details} />
+      <SharedPlayer ref={player} className={styles['player']} video={video} />
       <div className={styles['info']}>
         <h1 className={styles['title']} dir="auto">
           {video.title}
@@ -125,6 +120,32 @@ function SharedVideoPage({ video }: { video: SharedVideo }) {
         <ChapterList chapters={video.chapters} player={player} href={href} onSeek={seek} />
       </div>
     </article>
+  )
+}
+
+/** The player, once the viewer has chosen to see a video with sensitive content. */
+function SharedPlayer({
+  video,
+  className,
+  ...player
+}: { video: SharedVideo } & Pick<
+  ComponentProps<typeof VideoPlayer>,
+  'ref' | 'className' | 'autoplays' | 'isEmbedded'
+>) {
+  const [isCovered, show] = useCover(video)
+  if (isCovered)
+    return (
+      <Suspense>
+        <PlayerCover className={className} video={video} onShow={show} />
+      </Suspense>
+    )
+  return (
+    <VideoPlayer
+      {...player}
+      className={className}
+      streamUrl={video.streamUrl}
+      details={sharedDetails(video)}
+    />
   )
 }
 

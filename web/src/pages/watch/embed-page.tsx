@@ -1,14 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { embedRefusedMeta } from '@kinora/contract/videos/embed.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, Suspense, useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { streamUrlOf } from '../../features/videos/playback/engine/stream-url.ts'
 import { parseStart } from '../../features/videos/playback/state/player-time.ts'
 import { reportWatched } from '../../features/videos/playback/reports/api.ts'
 import { trafficOfEmbed } from '../../features/videos/playback/reports/traffic-source.ts'
+import { PlayerCover } from '../../features/videos/videos/covers/covers.ts'
 import { VideoPlayer } from '../../features/videos/playback/video-player.tsx'
 import { recordVideoView, videoQuery } from '../../features/videos/videos/details/api.ts'
+import { useCover } from '../../lib/sensitive.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
 import { Mark } from '../../ui/logo.tsx'
@@ -49,6 +51,7 @@ function Missing({ href, link, children }: { href: string; link: string; childre
 function EmbeddedVideo({ videoId }: { videoId: string }) {
   const [search] = useSearchParams()
   const { data: video, isLoadingError } = useQuery(videoQuery(videoId))
+  const [isCovered, show] = useCover(video)
   const hasCounted = useRef(false)
 
   // Only playback counts as a view, not loading the frame.
@@ -63,6 +66,10 @@ function EmbeddedVideo({ videoId }: { videoId: string }) {
       <PageTitle title={video?.title} />
       {isLoadingError ? (
         <Missing href={paths.home()} link={t`Go to the site`}>{t`This video isn't available`}</Missing>
+      ) : isCovered ? (
+        <Suspense>
+          <PlayerCover className={styles['player']} video={video} onShow={show} />
+        </Suspense>
       ) : (
         <VideoPlayer
           key={videoId}

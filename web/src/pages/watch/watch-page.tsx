@@ -27,6 +27,8 @@ import { previousPage } from '../../lib/browser/previous-page.ts'
 import { useSettings } from '../../lib/settings.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { isPublic } from '../../lib/is-public.ts'
+import { PlayerCover } from '../../features/videos/videos/covers/covers.ts'
+import { useCover } from '../../lib/sensitive.ts'
 import { ReportContext } from '../../lib/report-context.ts'
 import { overPage } from '../../lib/browser/use-close-modal.ts'
 import { paths, type PlaylistPlace } from '../../paths.ts'
@@ -62,6 +64,7 @@ export function WatchPage() {
 function Visit({ videoId }: { videoId: string }) {
   const visit = useVisit(videoId)
   const { video } = visit
+  const [isCovered, show] = useCover(video)
   const [search] = useSearchParams()
   const player = useRef<PlayerHandle>(null)
   const theatre = useTheatre()
@@ -104,31 +107,37 @@ function Visit({ videoId }: { videoId: string }) {
     <div className={styles['watch']}>
       <PageTitle title={video?.title ?? preloadedTitle()} />
       {/* Rendered before the page's data is loaded: the stream needs only the id. */}
-      <VideoPlayer
-        ref={player}
-        className={styles['player']}
-        streamUrl={streamUrlOf(videoId)}
-        details={details}
-        startSeconds={startSeconds}
-        theatre={theatre}
-        queue={upNext.queue}
-        endCard={upNext.endCard}
-        onEnded={upNext.onEnded}
-        onFocusSearch={focusSearch}
-        onPosition={onPosition}
-        onLeftPlaying={(seconds, watchLog) =>
-          details &&
-          continueInCorner({
-            videoId,
-            streamUrl: streamUrlOf(videoId),
-            details,
-            startSeconds: seconds,
-            watchLog,
-            onWatched,
-          })
-        }
-        onWatched={onWatched}
-      />
+      {isCovered ? (
+        <Suspense>
+          <PlayerCover className={styles['player']} video={video} onShow={show} />
+        </Suspense>
+      ) : (
+        <VideoPlayer
+          ref={player}
+          className={styles['player']}
+          streamUrl={streamUrlOf(videoId)}
+          details={details}
+          startSeconds={startSeconds}
+          theatre={theatre}
+          queue={upNext.queue}
+          endCard={upNext.endCard}
+          onEnded={upNext.onEnded}
+          onFocusSearch={focusSearch}
+          onPosition={onPosition}
+          onLeftPlaying={(seconds, watchLog) =>
+            details &&
+            continueInCorner({
+              videoId,
+              streamUrl: streamUrlOf(videoId),
+              details,
+              startSeconds: seconds,
+              watchLog,
+              onWatched,
+            })
+          }
+          onWatched={onWatched}
+        />
+      )}
       {hasTranscript && details && (
         <div className={styles['panel']}>
           <Suspense>

@@ -6,6 +6,7 @@ import { hasRole } from '@kinora/contract/accounts/roles.ts'
 import { type TokenScope, tokenScopes } from '@kinora/contract/accounts/token-scopes.ts'
 import type { Context, WebContext } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'
+import { choicesOf } from '../../../context/list-choices.ts'
 import { dayMs } from '@kinora/platform/durations.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { apiTokenPrefix } from '@kinora/platform/http/security/api-token.ts'
@@ -40,7 +41,8 @@ export async function resumeApiToken(
   if (!usedAt || now.getTime() - usedAt.getTime() > useStaleMs) await updateTokenUse(db, tokenHash, now)
   // the powers of a role are a scope of their own
   const role = scopes.includes('admin') ? found.role : 'member'
-  return { viewer: { id, username, role, hasMuted: Boolean(found.hasMuted), tokenId }, scopes }
+  const hasMuted = Boolean(found.hasMuted)
+  return { viewer: { id, username, role, hasMuted, choices: choicesOf(found), tokenId }, scopes }
 }
 
 /** The tokens of a person, newest first. */

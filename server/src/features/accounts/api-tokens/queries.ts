@@ -13,6 +13,8 @@ export async function findApiToken(db: Db, tokenHash: Buffer, now: Date) {
       'users.id',
       'users.username',
       'users.role',
+      'users.sensitiveVideos',
+      'users.viewingLanguages',
       'apiTokens.scopes',
       'apiTokens.usedAt',
       'apiTokens.id as tokenId',

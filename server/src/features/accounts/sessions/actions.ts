@@ -3,6 +3,7 @@ import { isTestAccount } from '@kinora/contract/constants.ts'
 import type { Session } from '@kinora/contract/accounts/sessions.ts'
 import type { Context, WebContext } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'
+import { choicesOf } from '../../../context/list-choices.ts'
 import { retryDeadlocks } from '@kinora/platform/db/errors/deadlock.ts'
 import { AppError, signInFirst } from '@kinora/platform/errors.ts'
 import type { Viewer } from '@kinora/platform/http/routing/route.ts'
@@ -90,7 +91,7 @@ export async function resumeSession(
     expiresAt.getTime() !== session.expiresAt.getTime()
   if (wasRenewed) await updateExpiry(db, tokenHash, expiresAt)
   const { id, username, role, hasMuted, createdAt: signedInAt } = session
-  return { viewer: { id, username, role, hasMuted, signedInAt }, wasRenewed }
+  return { viewer: { id, username, role, hasMuted, choices: choicesOf(session), signedInAt }, wasRenewed }
 }
 
 /** The user id of the session of a token, or of an API token that may read; undefined for any other and without one. */

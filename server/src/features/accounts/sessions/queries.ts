@@ -2,10 +2,11 @@ import type { Role } from '@kinora/contract/accounts/roles.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { notify } from '@kinora/platform/db/pubsub.ts'
+import type { ChoiceRow } from '../../../context/list-choices.ts'
 import { sessionsEnded } from '../../../context/topics.ts'
 import { isNotLeaving } from '../../visibility/queries.ts'
 
-interface FoundSession {
+interface FoundSession extends ChoiceRow {
   /** Id of the user. */
   id: string
   username: string
@@ -22,7 +23,7 @@ interface FoundSession {
 export async function findSession(db: Db, tokenHash: Buffer, now: Date): Promise<FoundSession | undefined> {
   // Runs for every request of signed-in people, and Kysely's methods take six times as long to build a statement.
   const { rows } = await sql<FoundSession>`
-    select u.id, u.username, u.role, s.created_at, s.expires_at, s.used_at,
+    select u.id, u.username, u.role, s.created_at, s.expires_at, s.used_at, u.sensitive_videos, u.viewing_languages,
       exists (select from sessions newer where newer.user_id = u.id and newer.created_at > s.used_at) as has_newer,
       exists (select from muted_people m where m.user_id = u.id) as has_muted
     from sessions s join users u on u.id = s.user_id

@@ -3,9 +3,10 @@ import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { isLanguage, type Language } from '@kinora/contract/languages.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Role } from '@kinora/contract/accounts/roles.ts'
-import type { Channel, User } from '@kinora/contract/accounts/users.ts'
+import type { Channel, User, Viewing } from '@kinora/contract/accounts/users.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
+import type { ChoiceRow } from '../../../context/list-choices.ts'
 import { AppError, signInFirst } from '@kinora/platform/errors.ts'
 import { spellingsOf } from './rules.ts'
 import { isNotLeaving, isVisible } from '../../visibility/queries.ts'
@@ -21,7 +22,7 @@ interface ChannelRow {
   isSubscribed: boolean
 }
 
-interface UserRow extends ChannelRow {
+interface UserRow extends ChannelRow, ChoiceRow {
   email: string
   role: Role
   watchHistory: string[]
@@ -43,6 +44,7 @@ function toChannel({ id, ...row }: ChannelRow): Channel {
 export async function getUser(db: Db, id: string): Promise<User> {
   const { rows } = await sql<UserRow>`
     select u.id, u.username, u.fullname, u.email, u.role, u.avatar, u.cover_image, u.deletes_at, u.has_password, u.language,
+      u.sensitive_videos, u.viewing_languages,
       u.subscribers_count, u.subscribed_to_count,
       exists (select from subscriptions s where s.subscriber_id = u.id and s.channel_id = u.id) as is_subscribed,
       array(
@@ -53,7 +55,9 @@ export async function getUser(db: Db, id: string): Promise<User> {
     from users u where u.id = ${id}`.execute(db)
   const [row] = rows
   if (!row) throw new AppError(accountErrors.userNotFound)
-  const { email, role, watchHistory, hasPassword, deletesAt, language, ...channel } = row
+  const { email, role, watchHistory, hasPassword, deletesAt, language, ...rest } = row
+  const { sensitiveVideos, viewingLanguages, ...channel } = rest
+  const hasChosen = sensitiveVideos !== null || viewingLanguages !== null
   return {
     ...toChannel(channel),
     email,
@@ -62,6 +66,7 @@ export async function getUser(db: Db, id: string): Promise<User> {
     ...(!hasPassword && { hasPassword: false as const }),
     // Another version may have stored a language that this one does not have.
     ...(language !== null && isLanguage(language) && { language }),
+    ...(hasChosen && { viewing: { sensitiveVideos, languages: viewingLanguages ?? [] } }),
     ...(deletesAt && { deletesAt: deletesAt.toISOString() }),
   }
 }
@@ -227,6 +232,15 @@ export async function updateDeletion(
 
 export async function updateLanguage(db: Db, id: string, language: Language): Promise<void> {
   await db.updateTable('users').set({ language }).where('id', '=', id).execute()
+}
+
+export async function updateViewing(
+  db: Db,
+  id: string,
+  { sensitiveVideos, languages }: Viewing,
+): Promise<void> {
+  const viewingLanguages = languages.length > 0 ? languages : null
+  await db.updateTable('users').set({ sensitiveVideos, viewingLanguages }).where('id', '=', id).execute()
 }
 
 export async function updateRole(db: Db, id: string, role: Role): Promise<void> {

@@ -3,6 +3,7 @@ import {
   getChannel,
   getCurrentUser,
   putLanguage,
+  putViewing,
   updateAvatar,
   updateCover,
 } from '@kinora/contract/accounts/users.ts'
@@ -13,7 +14,7 @@ import { readPictures } from '@kinora/platform/http/bodies/read-pictures.ts'
 import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { replacePicture } from './actions/change-pictures.ts'
-import { getChannelOf, getUser, updateLanguage } from './queries.ts'
+import { getChannelOf, getUser, updateLanguage, updateViewing } from './queries.ts'
 import { requirePicture } from './rules.ts'
 
 /** Configuration and sender of a form with pictures. */
@@ -22,6 +23,11 @@ const from = ({ ip }: FastifyRequest, { config }: WebContext) => ({ ...config, s
 export const userRoutes = [
   route(putLanguage, { clears: [] }, async ({ body, user }, { db }: WebContext) => {
     await updateLanguage(db, user.id, body.language)
+    return null
+  }),
+
+  route(putViewing, { clears: [] }, async ({ body, user }, { db }: WebContext) => {
+    await updateViewing(db, user.id, body)
     return null
   }),
 

@@ -310,7 +310,7 @@ describe.each([
 test('a request in progress returns 401 when its account is deleted', async () => {
   const file = join(site.context.config.dataDir, 'avatar.png')
   await writeFile(file, Buffer.from(await (await drawPicture()).arrayBuffer()))
-  const gone = { id: 'deleted', username: 'deleted', role: 'member', hasMuted: false } as const
+  const gone = { id: 'deleted', username: 'deleted', role: 'member', hasMuted: false, choices: {} } as const
   const refusal = { code: 'unauthenticated' }
   await expect(replacePicture(site.context, gone.id, 'avatar', file)).rejects.toMatchObject(refusal)
   const passwords = { oldPassword: testPassword, newPassword: 'another one' }

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '@kinora/contract/messages/webhooks.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
-import { isListed } from '../../visibility/queries.ts'
+import { isListed, visitors } from '../../visibility/queries.ts'
 
 /** Deliveries that the log of a webhook keeps. */
 const keptDeliveries = 50
@@ -158,7 +158,7 @@ const once = sql`''`
 
 /** A video became public. */
 export async function insertPublishedEvent(db: Db, videoId: string): Promise<void> {
-  await insertEvent(db, 'video.published', videoWith(videoId, isListed('visitors', 'videos'), once))
+  await insertEvent(db, 'video.published', videoWith(videoId, isListed(visitors, 'videos'), once))
 }
 
 /** The preparation of a video has ended, well or not. Each preparation ends once. */

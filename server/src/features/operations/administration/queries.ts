@@ -198,7 +198,7 @@ export async function listVideos(
 ): Promise<{ videos: ListedVideo[]; total: number }> {
   const { rows, total } = await list<VideoRow>(db, filter, {
     columns: sql`v.id, v.title, case when ${isVisible(viewerId)} then v.thumbnail end as thumbnail, o.username as owner, round(v.duration_seconds)::int as seconds,
-      v.size_bytes as bytes, v.views, ${stateOfVideo} as state, v.created_at, v.takedown_reason`,
+      v.size_bytes as bytes, v.views, ${stateOfVideo} as state, v.created_at, v.takedown_reason, v.sensitive_reason`,
     source: sql`videos v join users o on o.id = v.owner_id`,
     searched: sql`v.title || ' ' || o.username`,
     order: sql`v.created_at desc, v.id desc`,

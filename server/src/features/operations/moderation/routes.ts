@@ -5,7 +5,12 @@ import { ruleThatHolds } from '../../conversation/comments/rules.ts'
 import { countToDecide } from '../../messages/notifications/queries/decisions.ts'
 import { changeAnyHeld } from '../administration/actions/comments.ts'
 import { searchAsModerator } from '../administration/actions/search-as-moderator.ts'
-import { changeVideoApproval, deleteVideo, reprocessAny } from '../administration/actions/videos.ts'
+import {
+  changeSensitiveMark,
+  changeVideoApproval,
+  deleteVideo,
+  reprocessAny,
+} from '../administration/actions/videos.ts'
 import { getPerson, listComments, listVideos } from '../administration/queries.ts'
 import {
   changeSuspensionForReason,
@@ -35,6 +40,15 @@ export const moderationRoutes = [
     { clears: ['videos'] },
     async ({ params, body, user }, context: WebContext) => {
       await changeTakedownForReason(context, user, params.id, body.reason)
+      return null
+    },
+  ),
+
+  route(
+    contract.changeSensitiveMark,
+    { clears: ['videos'] },
+    async ({ params, body, user }, context: WebContext) => {
+      await changeSensitiveMark(context, user, params.id, body.reason)
       return null
     },
   ),

@@ -197,7 +197,13 @@ test('keeps what moderators have taken down hidden when the account is kept', as
 test('deletes no account that was suspended meanwhile, whose suspension would end with the deletion', async () => {
   const { user } = await signUp(site)
   await updateSuspension(site.db, user._id, site.clock.now())
-  const viewer = { id: user._id, username: user.username, role: 'member', hasMuted: false } as const
+  const viewer = {
+    id: user._id,
+    username: user.username,
+    role: 'member',
+    hasMuted: false,
+    choices: {},
+  } as const
   await expect(deleteOwnAccount(site.context, viewer, testPassword)).rejects.toMatchObject({
     code: 'unauthenticated',
   })

@@ -270,10 +270,19 @@ export async function getChannel(db: Db, userId: string) {
   const row = await db
     .selectFrom('users')
     .leftJoin('channelProfiles', 'channelProfiles.userId', 'users.id')
-    .select(['users.coverImage', 'users.language', 'about', 'links', 'pinnedVideoId'])
+    .select([
+      'users.coverImage',
+      'users.language',
+      'sensitiveVideos',
+      'viewingLanguages',
+      'about',
+      'links',
+      'pinnedVideoId',
+    ])
     .where('users.id', '=', userId)
     .executeTakeFirstOrThrow()
-  return { ...row, about: row.about ?? '', links: row.links ?? [] }
+  const hasViewing = row.sensitiveVideos !== null || row.viewingLanguages !== null
+  return { ...row, hasViewing, about: row.about ?? '', links: row.links ?? [] }
 }
 
 /** Channels whose profiles link to addresses, by the address as `comparableAddress` has it. */

@@ -5,7 +5,7 @@ import type { Bitrates, TrackBitrates } from '@kinora/media/plan/measured-bitrat
 import type { SourceInfo } from '@kinora/media/source/source-info.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { segmentFolderOf } from '../videos/rules.ts'
-import { isListed, isVisibleToEverybody, isNotTakenDown } from '../../visibility/queries.ts'
+import { isListed, isVisibleToEverybody, isNotTakenDown, visitors } from '../../visibility/queries.ts'
 
 export interface PlayableVideo {
   id: string
@@ -137,7 +137,7 @@ export async function findPopularWithoutAv1(
       select video_id, sum(views) as views from daily_views
       where day > current_date - ${days}::int group by video_id having sum(views) >= ${minViews}
     ) lately on lately.video_id = videos.id
-    where ${isListed('visitors', 'videos')} and videos.processing_state = 'ready'
+    where ${isListed(visitors, 'videos')} and videos.processing_state = 'ready'
       and least(videos.width, videos.height) <= ${maxLines}
       and not exists (select from av1_ladders where video_id = videos.id and folder = ${folderOfVideo}
         and (is_ready or tried_at > now() - interval '1 day'))

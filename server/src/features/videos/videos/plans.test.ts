@@ -23,7 +23,7 @@ import { planSearch } from '../../watching/search/rules.ts'
 import { deleteHidden } from '../../messages/notifications/queries/videos.ts'
 import { listHiddenByThumbnail, listShownPictures } from '../../pictures/queries.ts'
 import { getOwnerShare } from '../playback/queries.ts'
-import { mayViewVideo } from '../../visibility/queries.ts'
+import { mayViewVideo, members, visitors } from '../../visibility/queries.ts'
 import { listFeed, listSubscriptions } from '../../watching/subscriptions/queries.ts'
 import { deleteOldDeliveries } from '../../messages/webhooks/queries.ts'
 import { isSourceNeeded } from '../uploads/queries.ts'
@@ -104,13 +104,17 @@ afterAll(async () => {
   await database.drop()
 })
 
+/** A member with choices about lists. */
+const choosy = { ...members, hidesSensitive: true, languages: ['de', 'en'] }
+
 test('no read scans a whole table', async () => {
   await lists.listVideos(db, { cursor: undefined, limit })
   await lists.listVideos(db, { cursor, limit })
   await lists.listMatchingVideos(db, { tag: 'rare', category: undefined }, { cursor, limit })
   await lists.listChannelVideos(db, 'user2', { cursor, limit }, { id: 'user3' })
-  await lists.listVideos(db, { cursor, limit }, 'members')
-  await lists.listVideos(db, { cursor, limit }, { mutedBy: 'user3' })
+  await lists.listVideos(db, { cursor, limit }, members)
+  await lists.listVideos(db, { cursor, limit }, { ...members, mutedBy: 'user3' })
+  await lists.listVideos(db, { cursor, limit }, choosy)
   for (const viewer of [null, 'user3']) await videos.getVideo(db, videoId, viewer)
   await mayViewVideo(db, videoId, 'user3')
   await listHiddenByThumbnail(db, ['x'])
@@ -131,8 +135,8 @@ test('no read scans a whole table', async () => {
   await listWatched(db, 'user3', { cursor: undefined, limit })
   await listWatched(db, 'user3', { cursor, limit })
   await listSubscriptions(db, 'user3', { cursor, limit })
-  await listFeed(db, 'user3', { cursor: undefined, limit })
-  await listFeed(db, 'user3', { cursor, limit })
+  await listFeed(db, 'user3', { cursor: undefined, limit }, members)
+  await listFeed(db, 'user3', { cursor, limit }, choosy)
   await deleteHidden(db, videoId, limit)
   await listShownPictures(db, ['x'])
   await videos.lockShownVideo(db, videoId)
@@ -148,7 +152,7 @@ test('no read scans a whole table', async () => {
   await listWordMatches(db, 'title unkonwn')
   await listSimilarWords(db, ['unkonwns'])
   await listPartsOf(db, ['unkonwns'])
-  for (const audience of ['visitors', 'members', { mutedBy: 'user3' }] as const) {
+  for (const audience of [visitors, members, { ...members, mutedBy: 'user3' }, choosy]) {
     await listSuggestedVideos(db, 'title 1', 5, audience)
     await listSuggestedVideos(db, 't', 5, audience)
     await listFoundChannels(db, 'user', 3, audience)
@@ -163,8 +167,9 @@ test('no read scans a whole table', async () => {
     planSearch(['title', 'rare7'], [match('title', 50_000), match('rare7', 10)], 50_000),
   ]) {
     await listResults(db, 'title', plan, undefined, limit)
-    await listResults(db, 'title', plan, undefined, limit, 'members')
-    await listResults(db, 'title', plan, undefined, limit, { mutedBy: 'user3' })
+    await listResults(db, 'title', plan, undefined, limit, members)
+    await listResults(db, 'title', plan, undefined, limit, { ...members, mutedBy: 'user3' })
+    await listResults(db, 'title', plan, undefined, limit, choosy)
     await listResults(db, 'title', plan, { score: 1, at: cursor.at, id: cursor.id }, limit)
   }
 
@@ -192,7 +197,7 @@ test('reads no description of a file whose captions are indexed', async () => {
 
 test('finds the videos of a tag by its index, and walks from the newest only for a common one', async () => {
   const list = (tag: string) =>
-    statementsOf(() => lists.listMatchingVideos(db, { tag }, { cursor: undefined, limit }, 'members'))
+    statementsOf(() => lists.listMatchingVideos(db, { tag }, { cursor: undefined, limit }, members))
   const byIndex = await list('tag7')
   expect(byIndex.length).toBeGreaterThan(0)
   for (const statement of byIndex) expect(await planOf(statement)).toContain('on videos_tags')

@@ -16,7 +16,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { addressKey, networkKey } from '@kinora/platform/http/limits/client-address.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
-import { audienceOf } from '../../visibility/queries.ts'
+import { audienceOf, audienceOnChannel } from '../../visibility/queries.ts'
 import { updateOwnVideo } from './actions/change-video.ts'
 import { addView, takeView } from './actions/count-views.ts'
 import * as lists from './queries/list-videos.ts'
@@ -26,30 +26,40 @@ export const videoRoutes = [
   route(
     listVideos,
     { cacheTags: ['videos', 'counts', 'channels'], isSharedByMembers: true },
-    ({ query, user }, { db }: WebContext) => lists.listVideos(db, toPageRequest(query), audienceOf(user)),
+    ({ query, user }, { db, siteSettings }: WebContext) =>
+      lists.listVideos(db, toPageRequest(query), audienceOf(user, siteSettings.current)),
   ),
 
   route(
     browseVideos,
     { cacheTags: ['videos', 'counts', 'channels'], isSharedByMembers: true },
-    ({ query, user }, { db }: WebContext) => {
+    ({ query, user }, { db, siteSettings }: WebContext) => {
       const { tag, category } = query
       if (tag === undefined && category === undefined)
         throw new AppError(videoErrors.tagOrCategory, {
           path: 'tag',
         })
-      return lists.listMatchingVideos(db, { tag, category }, toPageRequest(query), audienceOf(user))
+      return lists.listMatchingVideos(
+        db,
+        { tag, category },
+        toPageRequest(query),
+        audienceOf(user, siteSettings.current),
+      )
     },
   ),
 
   route(
     listPopularVideos,
     { cacheTags: ['videos', 'counts', 'channels'], isSharedByMembers: true },
-    ({ user }, { db }: WebContext) => lists.listPopularVideos(db, popularShown, audienceOf(user)),
+    ({ user }, { db, siteSettings }: WebContext) =>
+      lists.listPopularVideos(db, popularShown, audienceOf(user, siteSettings.current)),
   ),
 
-  route(listCategories, { cacheTags: ['videos'], isSharedByMembers: true }, ({ user }, { db }: WebContext) =>
-    lists.listCategories(db, audienceOf(user)),
+  route(
+    listCategories,
+    { cacheTags: ['videos'], isSharedByMembers: true },
+    ({ user }, { db, siteSettings }: WebContext) =>
+      lists.listCategories(db, audienceOf(user, siteSettings.current)),
   ),
 
   route(
@@ -78,10 +88,16 @@ export const videoRoutes = [
     updateOwnVideo(context, params.id, user.id, body),
   ),
 
-  route(listChannelVideos, async ({ params, query, user }, { db }: WebContext) => {
+  route(listChannelVideos, async ({ params, query, user }, { db, siteSettings }: WebContext) => {
     const page = toPageRequest(query)
     const ownerId = await getUserId(db, params.username)
-    const { items, nextCursor } = await lists.listChannelVideos(db, ownerId, page, user)
+    const { items, nextCursor } = await lists.listChannelVideos(
+      db,
+      ownerId,
+      page,
+      user,
+      audienceOnChannel(user, ownerId, siteSettings.current),
+    )
     return { userVideos: items, nextCursor }
   }),
 ]

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { type PageRequest, toPage } from '@kinora/platform/db/cursor.ts'
 import { toVideo, videoColumns, videoNotFound, type VideoRow } from '../../videos/videos/queries/videos.ts'
-import { type Audience, isListed, isOnChannel } from '../../visibility/queries.ts'
+import { type Audience, isListed, isNotLeftOut, isOnChannel, members } from '../../visibility/queries.ts'
 
 interface ChannelRow extends Omit<ListedChannel, '_id'> {
   id: string
@@ -67,15 +67,21 @@ export async function listPopularChannels(
 }
 
 /** Texts of a channel, with its pinned video if the viewer may see that. */
-export async function getProfile(db: Db, channelId: string, viewerId: string): Promise<ChannelProfile> {
+export async function getProfile(
+  db: Db,
+  channelId: string,
+  viewerId: string,
+  audience: Audience = members,
+): Promise<ChannelProfile> {
+  const isShown = sql`${isOnChannel(viewerId)} and ${isNotLeftOut(audience)}`
   const profile = await sql<{ about: string; links: string[]; createdAt: Date; videosCount: number }>`
     select coalesce(p.about, '') as about, coalesce(p.links, '{}') as links, u.created_at,
-      (select count(*) from videos v where v.owner_id = u.id and ${isOnChannel(viewerId)}) as videos_count
+      (select count(*) from videos v where v.owner_id = u.id and ${isShown}) as videos_count
     from users u left join channel_profiles p on p.user_id = u.id where u.id = ${channelId}`.execute(db)
   const pinned = await sql<VideoRow>`
     select ${videoColumns}
     from channel_profiles p join videos v on v.id = p.pinned_video_id join users o on o.id = v.owner_id
-    where p.user_id = ${channelId} and v.owner_id = p.user_id and ${isOnChannel(viewerId)}`.execute(db)
+    where p.user_id = ${channelId} and v.owner_id = p.user_id and ${isShown}`.execute(db)
   const { about = '', links = [], createdAt = new Date(0), videosCount = 0 } = profile.rows[0] ?? {}
   const video = pinned.rows[0]
   return {
@@ -125,7 +131,12 @@ export async function searchChannelVideos(
   db: Db,
   channelId: string,
   viewerId: string,
-  { text, sort, page }: { text: string | undefined; sort: ChannelSort; page: PageRequest },
+  {
+    text,
+    sort,
+    page,
+    audience,
+  }: { text: string | undefined; sort: ChannelSort; page: PageRequest; audience: Audience },
 ): Promise<Page<Video>> {
   const { cursor, limit } = page
   const isFound = text ? sql`and strpos(lower(v.title), lower(${text})) > 0` : sql``
@@ -138,7 +149,7 @@ export async function searchChannelVideos(
   // the columns of a page only: a channel may have very many videos
   const { rows } = await sql<VideoRow>`
     with page as (
-      select v.id from videos v where v.owner_id = ${channelId} and ${isOnChannel(viewerId)} ${isFound} ${after ?? sql``}
+      select v.id from videos v where v.owner_id = ${channelId} and ${isOnChannel(viewerId)} and ${isNotLeftOut(audience)} ${isFound} ${after ?? sql``}
       order by ${orders[sort]} limit ${sort === 'popular' ? limit : limit + 1}::int
     )
     select ${videoColumns} from page join videos v on v.id = page.id join users o on o.id = v.owner_id

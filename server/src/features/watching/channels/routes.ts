@@ -4,18 +4,19 @@ import { toPageRequest } from '@kinora/platform/db/cursor.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { listPublicPlaylists } from '../playlists/queries/playlists.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
-import { audienceOf } from '../../visibility/queries.ts'
+import { audienceOf, audienceOnChannel } from '../../visibility/queries.ts'
 import { getProfile, listChannels, listPopularChannels, putProfile, searchChannelVideos } from './queries.ts'
 
 export const channelRoutes = [
-  route(contract.listChannels, ({ query, user }, { db }: WebContext) => {
+  route(contract.listChannels, ({ query, user }, { db, siteSettings }: WebContext) => {
     const list = query.sort === 'popular' ? listPopularChannels : listChannels
-    return list(db, toPageRequest(query, 50), user?.id ?? null, audienceOf(user))
+    return list(db, toPageRequest(query, 50), user?.id ?? null, audienceOf(user, siteSettings.current))
   }),
 
-  route(contract.getChannelProfile, async ({ params, user }, { db }: WebContext) =>
-    getProfile(db, await getUserId(db, params.username), user.id),
-  ),
+  route(contract.getChannelProfile, async ({ params, user }, { db, siteSettings }: WebContext) => {
+    const channelId = await getUserId(db, params.username)
+    return getProfile(db, channelId, user.id, audienceOnChannel(user, channelId, siteSettings.current))
+  }),
 
   route(contract.putChannelProfile, { clears: [] }, async ({ body, channel }, { db }: WebContext) =>
     db.transaction().execute(async (transaction) => {
@@ -24,13 +25,14 @@ export const channelRoutes = [
     }),
   ),
 
-  route(contract.findChannelVideos, async ({ params, query, user }, { db }: WebContext) => {
+  route(contract.findChannelVideos, async ({ params, query, user }, { db, siteSettings }: WebContext) => {
     const page = toPageRequest(query)
     const channelId = await getUserId(db, params.username)
     return searchChannelVideos(db, channelId, user.id, {
       text: query.text,
       sort: query.sort ?? 'newest',
       page,
+      audience: audienceOnChannel(user, channelId, siteSettings.current),
     })
   }),
 

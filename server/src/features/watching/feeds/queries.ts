@@ -1,19 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
+import { choicesOf } from '../../../context/list-choices.ts'
 import type { CaptionInfo } from '@kinora/media/source/source-info.ts'
 import { addedCaptions } from '../../videos/videos/queries/added-captions.ts'
 import { type AddedCaptions, listCaptions } from '../../videos/videos/rules.ts'
 
-/** The user whose feed a token opens; undefined for tokens that were replaced, and for suspended accounts. */
-export async function findFeedOwner(db: Db, token: string): Promise<string | undefined> {
+/** The user whose feed a token opens, with their choices about lists; undefined for tokens that were replaced, and for suspended accounts. */
+export async function findFeedOwner(db: Db, token: string) {
   const row = await db
     .selectFrom('feedAddresses')
     .innerJoin('users', 'users.id', 'feedAddresses.userId')
-    .select('users.id')
+    .select(['users.id', 'users.sensitiveVideos', 'users.viewingLanguages'])
     .where('feedAddresses.token', '=', token)
     .where('users.suspendedAt', 'is', null)
     .executeTakeFirst()
-  return row?.id
+  return row && { id: row.id, hasMuted: true, choices: choicesOf(row) }
 }
 
 /** The token of a user's feed; undefined while there is none. */

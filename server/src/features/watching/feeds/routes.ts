@@ -28,6 +28,7 @@ import { listChannelVideos, listMatchingVideos, listVideos } from '../../videos/
 import { deleteFeedToken, findFeedOwner, findFeedToken, listFiles, putFeedToken } from './queries.ts'
 import { feedFormats, feedOf, type RssChannel, type RssItem } from './rules.ts'
 import { searchLimits } from '../search/limits.ts'
+import { audienceOf } from '../../visibility/queries.ts'
 
 /** A video, and since when the feed lists it, if not since its publication. */
 type FeedVideo = Video & { addedAt?: Date }
@@ -99,6 +100,9 @@ export function feedFileRoutes(
 ): RawRoute<WebContext>[] {
   const { config, db, limits, reads, siteSettings } = context
 
+  /** Feed readers have no session. */
+  const audience = () => audienceOf(null, siteSettings.current)
+
   /** Documents by their validators. */
   const documents = new LRUCache<string, string>({
     maxSize: documentsSize,
@@ -108,9 +112,10 @@ export function feedFileRoutes(
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
-    channel: RssChannel,
+    about: Omit<RssChannel, 'showsSensitive'>,
     videos: readonly FeedVideo[],
   ): Promise<FastifyReply> {
+    const channel = { ...about, showsSensitive: siteSettings.current.sensitiveVideos === 'show' }
     const ids = videos.map(({ _id }) => _id)
     const { format } = parseInput(FormatQuery, request.query, config)
     const files = await reads.run((replica) => listFiles(replica, ids))
@@ -141,7 +146,7 @@ export function feedFileRoutes(
     filter: BrowseFilter,
     { name, pagePath }: { name: string; pagePath: string },
   ): Promise<FastifyReply> {
-    const { items } = await reads.run((replica) => listMatchingVideos(replica, filter, page))
+    const { items } = await reads.run((replica) => listMatchingVideos(replica, filter, page, audience()))
     const { siteName } = siteSettings.current
     const channel = {
       title: `${name} on ${siteName}`,
@@ -154,7 +159,7 @@ export function feedFileRoutes(
 
   return [
     rawRoute({ method: 'GET', path: '/feeds/videos', auth: 'none' }, async ({ request, reply }) => {
-      const { items } = await reads.run((replica) => listVideos(replica, page))
+      const { items } = await reads.run((replica) => listVideos(replica, page, audience()))
       const channel = {
         title: siteSettings.current.siteName,
         description: `New videos on ${siteSettings.current.siteName}`,
@@ -193,7 +198,10 @@ export function feedFileRoutes(
         const { username } = parseInput(UsernameParam, request.params, config)
         const { owner, items } = await reads.run(async (replica) => {
           const found = await getChannelOf(replica, username, null)
-          return { owner: found, ...(await listChannelVideos(replica, found._id, page, { id: null })) }
+          return {
+            owner: found,
+            ...(await listChannelVideos(replica, found._id, page, { id: null }, audience())),
+          }
         })
         const name = encodeURIComponent(owner.username)
         const channel = {
@@ -238,7 +246,7 @@ export function feedFileRoutes(
       limits.of(searchLimits).searches.assertAllowed(address)
       const { items } = await limits
         .of(searchLimits)
-        .atOnce.run(address, () => reads.run((replica) => search(replica, text, page, 'visitors', filters)))
+        .atOnce.run(address, () => reads.run((replica) => search(replica, text, page, audience(), filters)))
       const { siteName } = siteSettings.current
       const channel = {
         title: `${text} on ${siteName}`,
@@ -253,9 +261,9 @@ export function feedFileRoutes(
       { method: 'GET', path: '/feeds/subscriptions/:token', auth: 'none' },
       async ({ request, reply }) => {
         const { token } = parseInput(TokenParam, request.params, config)
-        const userId = await findFeedOwner(db, token)
-        if (userId === undefined) throw new AppError(watchingErrors.feedNotFound)
-        const { items } = await listFeed(db, userId, page)
+        const owner = await findFeedOwner(db, token)
+        if (!owner) throw new AppError(watchingErrors.feedNotFound)
+        const { items } = await listFeed(db, owner.id, page, audienceOf(owner, siteSettings.current))
         const channel = {
           title: `${siteSettings.current.siteName}: your feed`,
           description: 'New videos of the channels that you subscribe to',

@@ -107,6 +107,7 @@ function summaryWith(title: string, description: string, ownerFullname: string):
     likesCount: 1,
     createdAt: date,
     visibility: 'public',
+    sensitiveReason: null,
     ownerUsername: 'ann',
     ownerFullname,
     chapters: null,
@@ -123,7 +124,14 @@ test('feeds keep every text, and have as many entries as videos', () => {
         file,
         date,
       }))
-      const channel = { title: name, description, pagePath: '/c/ann', path: '/feeds/videos', author: name }
+      const channel = {
+        title: name,
+        description,
+        pagePath: '/c/ann',
+        path: '/feeds/videos',
+        author: name,
+        showsSensitive: false,
+      }
 
       const [rss] = childrenOf(parseXml(feedOf(origin, channel, items, 'rss')), 'channel')
       expect(textOf(rss, 'title')).toEqual([inXml(name)])
@@ -153,7 +161,11 @@ const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 test('site maps and the search description keep every text', () => {
   fc.assert(
     fc.property(hostile, hostile, (title, description) => {
-      const map = sitemapOf(['/about'], [summaryWith('first', '', ''), summaryWith(title, description, '')])
+      const map = sitemapOf(
+        ['/about'],
+        [summaryWith('first', '', ''), summaryWith(title, description, '')],
+        false,
+      )
       const urls = childrenOf(parseXml(map.bodyFor(origin).toString()), 'url')
       expect(urls.flatMap((url) => textOf(url, 'loc'))).toEqual(
         ['/about', '/video/video1', '/video/video1'].map((path) => origin + path),

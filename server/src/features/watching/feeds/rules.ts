@@ -18,6 +18,8 @@ export interface RssChannel {
   image?: string
   /** The person whose videos these are. */
   author?: string
+  /** Whether the site shows pictures of sensitive videos. */
+  showsSensitive: boolean
 }
 
 export interface RssItem {
@@ -66,7 +68,8 @@ export function feedOf(
   format: FeedFormat,
 ): string {
   const [newest] = items
-  const image = channel.image ?? newest?.video.thumbnail
+  const pictured = items.find(({ video }) => hasPicture(channel, video))
+  const image = channel.image ?? pictured?.video.thumbnail
   const feed = {
     ...channel,
     pageAddress: origin + channel.pagePath,
@@ -78,6 +81,10 @@ export function feedOf(
   return xmlDocument(format === 'atom' ? atomOf(origin, feed, items) : rssOf(origin, feed, items))
 }
 
+/** Whether a feed has the picture of a video. */
+const hasPicture = ({ showsSensitive }: Pick<RssChannel, 'showsSensitive'>, { sensitive }: Video) =>
+  showsSensitive || !sensitive
+
 interface FeedHead {
   title: string
   description: string
@@ -86,6 +93,7 @@ interface FeedHead {
   address: string
   image: string | undefined
   author?: string
+  showsSensitive: boolean
   updated: Date
 }
 
@@ -124,7 +132,8 @@ function rssOf(origin: string, feed: FeedHead, items: readonly RssItem[]): XmlEl
             '@length': length,
           })),
           'itunes:duration': Math.round(video.duration),
-          'itunes:image': { '@href': origin + jpegOf(video.thumbnail) },
+          'itunes:explicit': video.sensitive ? 'true' : undefined,
+          'itunes:image': hasPicture(feed, video) ? { '@href': origin + jpegOf(video.thumbnail) } : undefined,
           'podcast:transcript': transcriptsOf(origin, video, file),
         })),
       },

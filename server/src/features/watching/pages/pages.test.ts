@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { putSettings } from '../../operations/site/queries.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../../testing/fixtures/test-videos.ts'
@@ -160,6 +161,22 @@ test('describes a video in the head with escaped text', async () => {
     duration: 'PT1M15S',
     embedUrl: `${site.origin}/embed/video1`,
   })
+})
+
+test('shows no picture of a video with sensitive content, unless the site does', async () => {
+  const mark = (sensitiveReason: string | null) =>
+    site.db.updateTable('videos').set({ sensitiveReason }).where('id', '=', 'video1').execute()
+  const pictures = (html: string) => [...html.matchAll(/media\/pictures\/thumb1\/\d+/g)].length
+  await mark('Surgery')
+  try {
+    const read = async () => pictures((await page('/video/video1')).html)
+    await expect.poll(read).toBe(0)
+    await putSettings(site.db, { sensitiveVideos: 'show' })
+    await expect.poll(read).toBeGreaterThan(0)
+  } finally {
+    await mark(null)
+    await putSettings(site.db, { sensitiveVideos: 'blur' })
+  }
 })
 
 test('names the feed of what a page lists', async () => {

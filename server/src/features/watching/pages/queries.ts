@@ -5,7 +5,7 @@ import type { ChapterInfo } from '@kinora/media/source/source-info.ts'
 import { withLongStatements } from '@kinora/platform/db/pool.ts'
 import { embedPolicyOf } from '../../videos/embeds/queries.ts'
 import type { VideoRow } from '../../videos/videos/queries/videos.ts'
-import { isListed, isNotLeaving, isVisible } from '../../visibility/queries.ts'
+import { type Audience, isListed, isNotLeaving, isVisible, visitors } from '../../visibility/queries.ts'
 
 export type VideoSummary = Pick<
   VideoRow,
@@ -20,6 +20,7 @@ export type VideoSummary = Pick<
   | 'likesCount'
   | 'createdAt'
   | 'visibility'
+  | 'sensitiveReason'
   | 'ownerUsername'
   | 'ownerFullname'
 >
@@ -36,7 +37,7 @@ export interface ChannelSummary {
   fullname: string
   avatar: string
   coverImage: string | null
-  /** Of the video that the channel lists first. */
+  /** Of the video that the channel lists first; null if that is sensitive. */
   newestThumbnail: string | null
 }
 
@@ -55,9 +56,13 @@ export async function findVideoSummary(
 }
 
 /** The newest videos. */
-export async function listVideoSummaries(db: Db, limit: number): Promise<VideoSummary[]> {
+export async function listVideoSummaries(
+  db: Db,
+  limit: number,
+  audience: Audience = visitors,
+): Promise<VideoSummary[]> {
   return videoSummaries(db)
-    .where(isListed('visitors', 'videos'))
+    .where(isListed(audience, 'videos'))
     .orderBy('videos.createdAt', 'desc')
     .orderBy('videos.id', 'desc')
     .limit(limit)
@@ -71,8 +76,12 @@ export interface SitemapStart {
 }
 
 /** The oldest video of each file of the site map, if each has `perFile` videos, oldest first. Reads the index of all of them. */
-export async function listSitemapStarts(db: Db, perFile: number): Promise<SitemapStart[]> {
-  const listed = sql`select v.created_at, v.id from videos v where ${isListed('visitors')}`
+export async function listSitemapStarts(
+  db: Db,
+  perFile: number,
+  audience: Audience,
+): Promise<SitemapStart[]> {
+  const listed = sql`select v.created_at, v.id from videos v where ${isListed(audience)}`
   return withLongStatements(db, async (transaction) => {
     const { rows } = await sql<SitemapStart>`
       with recursive starts as (
@@ -93,6 +102,7 @@ export async function listSitemapVideos(
   db: Db,
   { from, before }: { from: SitemapStart | undefined; before: SitemapStart | undefined },
   limit: number,
+  audience: Audience,
 ): Promise<VideoSummary[]> {
   const place = sql`(videos.created_at, videos.id)`
   const isAfter = from
@@ -102,7 +112,7 @@ export async function listSitemapVideos(
     ? sql<boolean>`${place} < (${before.createdAt}::timestamptz, ${before.id})`
     : sql.lit(true)
   return videoSummaries(db)
-    .where(isListed('visitors', 'videos'))
+    .where(isListed(audience, 'videos'))
     .where(isAfter)
     .where(isBefore)
     .orderBy('videos.createdAt')
@@ -127,22 +137,31 @@ function videoSummaries(db: Db) {
       'videos.likesCount',
       'videos.createdAt',
       'videos.visibility',
+      'videos.sensitiveReason',
       'users.username as ownerUsername',
       'users.fullname as ownerFullname',
     ])
 }
 
 /** Link preview of a channel; the username is case-insensitive. */
-export async function findChannelSummary(db: Db, username: string): Promise<ChannelSummary | undefined> {
+export async function findChannelSummary(
+  db: Db,
+  username: string,
+  audience: Audience,
+): Promise<ChannelSummary | undefined> {
   return db
     .selectFrom('users')
     .select(['username', 'fullname', 'avatar', 'coverImage'])
     .select((expression) =>
       expression
         .selectFrom('videos')
-        .select('videos.thumbnail')
+        .select(
+          sql<string | null>`case when videos.sensitive_reason is null then videos.thumbnail end`.as(
+            'thumbnail',
+          ),
+        )
         .whereRef('videos.ownerId', '=', 'users.id')
-        .where(isListed('visitors', 'videos'))
+        .where(isListed(audience, 'videos'))
         .orderBy('videos.createdAt', 'desc')
         .orderBy('videos.id', 'desc')
         .limit(1)

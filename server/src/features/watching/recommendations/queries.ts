@@ -4,7 +4,7 @@ import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { toVideo, videoColumns, videoNotFound, type VideoRow } from '../../videos/videos/queries/videos.ts'
-import { type Audience, isListed, isNotLeaving, isVisible } from '../../visibility/queries.ts'
+import { type Audience, isListed, isNotLeaving, isUnderstood, isVisible } from '../../visibility/queries.ts'
 import type { Candidate } from './rules.ts'
 
 /** Candidates of each kind. */
@@ -32,19 +32,20 @@ export async function listCandidates(
   { ownerId, tags }: { ownerId: string; tags: string[] },
   audience: Audience,
 ): Promise<Candidate[]> {
+  const isShown = sql`${isListed(audience)} and ${isUnderstood(audience)}`
   const { rows } = await sql<VideoRow & { kind: Reason['kind']; tag: string | null; rank: number }>`
     with tagged as (
       select v.id, v.views, array(
         select unnest(video_tags(v.tags, v.description)) intersect select unnest(${tags}::text[]) order by 1
       ) as shared
       from videos v
-      where video_tags(v.tags, v.description) && ${tags}::text[] and ${isListed(audience)}
+      where video_tags(v.tags, v.description) && ${tags}::text[] and ${isShown}
       limit ${taggedCompared}::int
     ), of_channel as (
-      select v.id, v.created_at from videos v where v.owner_id = ${ownerId} and ${isListed(audience)}
+      select v.id, v.created_at from videos v where v.owner_id = ${ownerId} and ${isShown}
       order by v.created_at desc, v.id desc limit ${candidatesOfKind + 1}::int
     ), newest as (
-      select v.id, v.views from videos v where ${isListed(audience)}
+      select v.id, v.views from videos v where ${isShown}
       order by v.created_at desc, v.id desc limit ${popularAmong}::int
     ), found as (
       (select id, 'tag' as kind, shared[1] as tag,

@@ -14,9 +14,10 @@ export const recommendationRoutes = [
   route(
     contract.listRecommendations,
     { cacheTags: ['videos', 'counts', 'channels'], isSharedByMembers: true },
-    async ({ params, user }, { db }: WebContext) => {
+    async ({ params, user }, { db, siteSettings }: WebContext) => {
       const seed = await queries.getSeed(db, params.videoId, user?.id ?? null)
-      return mixCandidates(await queries.listCandidates(db, params.videoId, seed, audienceOf(user)))
+      const audience = audienceOf(user, siteSettings.current)
+      return mixCandidates(await queries.listCandidates(db, params.videoId, seed, audience))
     },
   ),
 

@@ -3,7 +3,7 @@ import type { Moment, SearchFilters } from '@kinora/contract/watching/search.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
 import type { Db } from '../../../context/database.ts'
 import { readMoments } from '../../videos/captions/actions/read-captions.ts'
-import type { Audience } from '../../visibility/queries.ts'
+import { type Audience, visitors } from '../../visibility/queries.ts'
 import { listCaptionsWith, listDescriptionsWith } from './queries/moments.ts'
 import { listResults, listTitlesWith } from './queries/results.ts'
 import {
@@ -30,11 +30,11 @@ import {
 export async function planSearchFor(
   db: Db,
   term: string,
-  audience: Audience = 'visitors',
+  audience: Audience = visitors,
 ): Promise<SearchPlan> {
   const { words, matches, totalVideos } = await listWordMatches(db, separateRuns(term))
   const exact = new Set(matches.filter(({ kind }) => kind === 'exact').map(({ word }) => word))
-  const others = audience !== 'visitors' ? words.filter((word) => !exact.has(word)) : []
+  const others = audience.isSignedIn ? words.filter((word) => !exact.has(word)) : []
   const ofMembers = others.length > 0 ? await listMembersWords(db, others) : []
   const membersWords = new Set(ofMembers.map(({ word }) => word))
   const plausible = matches.filter(
@@ -75,10 +75,11 @@ export async function findMomentsOf(
   db: Db,
   text: string,
   viewerId: string | null,
+  audience: Audience,
   address: string,
 ): Promise<Moment[]> {
-  const chapters = await listDescriptionsWith(db, text, viewerId, sourcesRead)
-  const captions = await listCaptionsWith(db, text, viewerId, sourcesRead)
+  const chapters = await listDescriptionsWith(db, text, viewerId, sourcesRead, audience)
+  const captions = await listCaptionsWith(db, text, viewerId, sourcesRead, audience)
   const sources = [
     ...chapters.map((source) => ({ ...source, kind: 'chapter' as const })),
     ...captions.map((source) => ({ ...source, kind: 'captions' as const })),

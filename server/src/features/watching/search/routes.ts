@@ -23,8 +23,8 @@ export const searchRoutes = [
   route(
     searchVideos,
     { cacheTags: ['videos', 'counts', 'channels'], isSharedByMembers: true },
-    async ({ params, query, request, user }, { db, limits }: WebContext) => {
-      const audience = audienceOf(user)
+    async ({ params, query, request, user }, { db, limits, siteSettings }: WebContext) => {
+      const audience = audienceOf(user, siteSettings.current)
       const cursor = decodeSearchCursor(query.cursor)
       const limit = query.limit ?? defaultLimit
       const address = addressKey(request.ip)
@@ -37,9 +37,9 @@ export const searchRoutes = [
   route(
     suggestSearches,
     { cacheTags: ['videos', 'channels'], isSharedByMembers: true },
-    async ({ query: { text }, request, user }, { db, limits }: WebContext) => {
+    async ({ query: { text }, request, user }, { db, limits, siteSettings }: WebContext) => {
       if (text === undefined) return { videos: [], channels: [] }
-      const audience = audienceOf(user)
+      const audience = audienceOf(user, siteSettings.current)
       const address = addressKey(request.ip)
       limits.of(searchLimits).suggestions.assertAllowed(address)
       return limits.of(searchLimits).atOnce.run(address, async () => ({
@@ -51,9 +51,9 @@ export const searchRoutes = [
   route(
     summarizeSearch,
     { cacheTags: ['videos', 'channels', 'counts'], isSharedByMembers: true },
-    async ({ query: { text, ...filters }, request, user }, { db, limits }: WebContext) => {
+    async ({ query: { text, ...filters }, request, user }, { db, limits, siteSettings }: WebContext) => {
       if (text === undefined) return { total: 0, channels: [] }
-      const audience = audienceOf(user)
+      const audience = audienceOf(user, siteSettings.current)
       const address = addressKey(request.ip)
       limits.of(searchLimits).suggestions.assertAllowed(address)
       return limits.of(searchLimits).atOnce.run(address, async () => {
@@ -69,13 +69,15 @@ export const searchRoutes = [
   route(
     findMoments,
     { cacheTags: ['videos', 'channels'] },
-    async ({ query: { text }, request, user }, { db, limits }: WebContext) => {
+    async ({ query: { text }, request, user }, { db, limits, siteSettings }: WebContext) => {
       if (text === undefined) return []
       const address = addressKey(request.ip)
       limits.of(searchLimits).suggestions.assertAllowed(address)
       return limits
         .of(searchLimits)
-        .atOnce.run(address, () => findMomentsOf(db, text, user?.id ?? null, address))
+        .atOnce.run(address, () =>
+          findMomentsOf(db, text, user?.id ?? null, audienceOf(user, siteSettings.current), address),
+        )
     },
   ),
 ]

@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { type PageRequest, toPage } from '@kinora/platform/db/cursor.ts'
 import { toVideo, videoColumns, type VideoRow } from '../../videos/videos/queries/videos.ts'
-import { isListed, isNotLeaving, isVisible } from '../../visibility/queries.ts'
+import { type Audience, isListed, isNotLeaving, isVisible } from '../../visibility/queries.ts'
 
 interface SubscriptionRow {
   channelId: string
@@ -102,6 +102,7 @@ export async function listFeed(
   db: Db,
   subscriberId: string,
   { cursor, limit }: PageRequest,
+  audience: Audience,
   groupId?: string,
 ): Promise<Page<FeedEntry>> {
   const after = cursor ? sql`and (v.created_at, v.id) < (${cursor.at}::timestamptz, ${cursor.id})` : sql``
@@ -120,7 +121,7 @@ export async function listFeed(
     from (
       select newest.id from subscriptions s cross join lateral (
         select v.id, v.created_at from videos v
-        where v.owner_id = s.channel_id and ${isListed({ mutedBy: subscriberId })} ${after}
+        where v.owner_id = s.channel_id and ${isListed({ ...audience, mutedBy: subscriberId })} ${after}
         order by v.created_at desc, v.id desc limit ${limit + 1}
       ) newest
       where s.subscriber_id = ${subscriberId} ${isInGroup}
@@ -136,11 +137,11 @@ export async function listFeed(
 }
 
 /** When a user last saw the feed, and whether it has videos since then that the user has not watched. */
-export async function getFeedVisit(db: Db, userId: string): Promise<FeedVisit> {
+export async function getFeedVisit(db: Db, userId: string, audience: Audience): Promise<FeedVisit> {
   const { rows } = await sql<{ seenAt: Date | null; hasNew: boolean }>`
     select seen_at, exists (
       select from subscriptions s join videos v on v.owner_id = s.channel_id
-      where s.subscriber_id = ${userId} and ${isListed({ mutedBy: userId })}
+      where s.subscriber_id = ${userId} and ${isListed({ ...audience, mutedBy: userId })}
         and v.created_at > coalesce(seen_at, '-infinity') and not exists (
           select from watch_history h
           where h.user_id = ${userId} and h.video_id = v.id and h.watched_at is not null

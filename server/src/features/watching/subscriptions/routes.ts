@@ -18,6 +18,7 @@ import {
   putFeedVisit,
   putSubscriptionsPrivate,
 } from './queries.ts'
+import { audienceOf } from '../../visibility/queries.ts'
 import { writeLimit } from '../../../context/limits.ts'
 
 interface ChannelRequest {
@@ -62,18 +63,20 @@ export const subscriptionRoutes = [
     return body
   }),
 
-  route(contract.listFeed, async ({ query, user }, { db }: WebContext) =>
-    listFeed(db, user.id, toPageRequest(query), query.group),
+  route(contract.listFeed, async ({ query, user }, { db, siteSettings }: WebContext) =>
+    listFeed(db, user.id, toPageRequest(query), audienceOf(user, siteSettings.current), query.group),
   ),
 
-  route(contract.getFeedVisit, ({ user }, { db }: WebContext) => getFeedVisit(db, user.id)),
+  route(contract.getFeedVisit, ({ user }, { db, siteSettings }: WebContext) =>
+    getFeedVisit(db, user.id, audienceOf(user, siteSettings.current)),
+  ),
 
   route(
     contract.putFeedVisit,
     { clears: [], isAudited: false },
-    async ({ user }, { db, clock }: WebContext) => {
+    async ({ user }, { db, clock, siteSettings }: WebContext) => {
       await putFeedVisit(db, user.id, clock.now())
-      return getFeedVisit(db, user.id)
+      return getFeedVisit(db, user.id, audienceOf(user, siteSettings.current))
     },
   ),
 

@@ -11,6 +11,9 @@ import { paths } from '../../../paths.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
+import { clsx } from 'clsx'
+import { useCover } from '../../../lib/sensitive.ts'
+import covered from '../../../ui/covered.module.css'
 import styles from './notification-item.module.css'
 
 /** A notification: who did what, where it leads. Opening it marks it as read. */
@@ -22,6 +25,7 @@ export function NotificationItem({
   onOpen: () => void
 }) {
   const { kind, actor, video, comment, report, device, isRead } = notification
+  const [isCovered] = useCover(video)
   const [nowMs] = useState(() => Date.now())
   return (
     <Link
@@ -65,7 +69,7 @@ export function NotificationItem({
       </span>
       {video && (
         <img
-          className={styles['thumbnail']}
+          className={clsx(styles['thumbnail'], isCovered && covered['covered'])}
           src={video.thumbnail}
           srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
           sizes="112px"

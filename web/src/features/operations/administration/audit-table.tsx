@@ -42,6 +42,8 @@ const actionNames: Record<AuditAction, MessageDescriptor> = {
   remove_second_factor: msg`removed the second factor of`,
   revoke_token: msg`revoked API tokens of`,
   reprocess_video: msg`reprocessed the video`,
+  mark_sensitive: msg`marked as sensitive the video`,
+  unmark_sensitive: msg`removed the sensitive mark of the video`,
 }
 
 /** Details that are no text of a person. */

@@ -9,6 +9,7 @@ export const settingNames: Partial<Record<string, MessageDescriptor>> = {
   siteAbout: msg`About`,
   siteRules: msg`Rules`,
   siteContact: msg`Contact`,
+  sensitiveVideos: msg`Videos with sensitive content`,
   siteLanguage: msg`Language of the site`,
   detectLanguage: msg`Follow the languages of the browser`,
   registration: msg`Who may register`,

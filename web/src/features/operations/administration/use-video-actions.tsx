@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
 import {
   type ListedVideo,
+  changeSensitiveMark,
   changeTakedown,
   changeVideoApproval,
   deleteAnyVideo,
@@ -10,25 +11,32 @@ import {
 } from '@kinora/contract/operations/moderation.ts'
 import { type ReactNode, useState } from 'react'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { SensitiveDialog } from './sensitive-dialog.tsx'
 import { RemovalDialog } from './removal-dialog.tsx'
 import type { Action } from './use-actions.ts'
 
 const putTakedown = ({ _id: id }: ListedVideo, reason: string | null) =>
   call(changeTakedown, { params: { id }, body: { reason } })
 
+const putMark = ({ _id: id }: ListedVideo, reason: string | null) =>
+  call(changeSensitiveMark, { params: { id }, body: { reason } })
+
 const putApproval = ({ _id: id }: ListedVideo, isApproved: boolean) =>
   call(changeVideoApproval, { params: { id }, body: { isApproved } })
+
+type VideoQuestion = 'take down' | 'mark' | 'delete'
 
 /** Actions of moderators and administrators on videos. Render `dialogs`, which ask first where that is due. */
 export function useVideoActions(act: (action: Action) => void): {
   approve: (video: ListedVideo) => void
   takeDown: (video: ListedVideo) => void
+  mark: (video: ListedVideo) => void
   showAgain: (video: ListedVideo) => void
   reprocess: (video: ListedVideo) => void
   deleteVideo: (video: ListedVideo) => void
   dialogs: ReactNode
 } {
-  const [asking, setAsking] = useState<{ action: 'take down' | 'delete'; video: ListedVideo }>()
+  const [asking, setAsking] = useState<{ action: VideoQuestion; video: ListedVideo }>()
   const close = () => setAsking(undefined)
   return {
     approve: (video) =>
@@ -38,6 +46,14 @@ export function useVideoActions(act: (action: Action) => void): {
         undo: () => putApproval(video, false),
       }),
     takeDown: (video) => setAsking({ action: 'take down', video }),
+    mark: (video) =>
+      video.sensitiveReason === null
+        ? setAsking({ action: 'mark', video })
+        : act({
+            run: () => putMark(video, null),
+            done: t`“${video.title}” is no longer marked as sensitive.`,
+            undo: () => putMark(video, video.sensitiveReason),
+          }),
     showAgain: (video) =>
       act({
         run: () => putTakedown(video, null),
@@ -60,7 +76,7 @@ function VideoDialog({
   act,
   onClose,
 }: {
-  action: 'take down' | 'delete'
+  action: VideoQuestion
   video: ListedVideo
   act: (action: Action) => void
   onClose: () => void
@@ -80,6 +96,20 @@ function VideoDialog({
       >
         {video.title}
       </RemovalDialog>
+    )
+  if (action === 'mark')
+    return (
+      <SensitiveDialog
+        title={video.title}
+        onClose={onClose}
+        onMark={(reason) =>
+          act({
+            run: () => putMark(video, reason),
+            done: t`“${video.title}” is marked as sensitive.`,
+            undo: () => putMark(video, null),
+          })
+        }
+      />
     )
   return (
     <ConfirmDialog

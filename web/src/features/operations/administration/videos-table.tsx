@@ -19,6 +19,7 @@ export function VideosTable({
   mayDelete,
   approve,
   takeDown,
+  mark,
   showAgain,
   reprocess,
   deleteVideo,
@@ -28,6 +29,7 @@ export function VideosTable({
   mayDelete: boolean
   approve: (video: ListedVideo) => void
   takeDown: (video: ListedVideo) => void
+  mark: (video: ListedVideo) => void
   showAgain: (video: ListedVideo) => void
   reprocess: (video: ListedVideo) => void
   deleteVideo: (video: ListedVideo) => void
@@ -43,9 +45,12 @@ export function VideosTable({
         { heading: t`Video`, kind: 'name', render: (video) => <VideoSubject video={video} /> },
         {
           heading: t`State`,
-          render: ({ state, takedownReason }) => (
+          render: ({ state, takedownReason, sensitiveReason }) => (
             <>
               <VideoStateBadge state={state} />{' '}
+              {sensitiveReason !== null && (
+                <span className={styles['note']}>{t`Sensitive: ${sensitiveReason}`}</span>
+              )}
               {takedownReason !== null && <span className={styles['note']}>{takedownReason}</span>}
             </>
           ),
@@ -81,12 +86,19 @@ export function VideosTable({
       actions={(video) => {
         const { state } = video
         const isDown = state === 'taken_down'
+        const marking = {
+          label: video.sensitiveReason === null ? t`Mark as sensitive…` : t`Remove the sensitive mark`,
+          onSelect: () => mark(video),
+        }
         if (!mayDelete)
-          return state === 'waiting' ? [{ label: t`Take down…`, onSelect: () => takeDown(video) }] : []
+          return state === 'waiting'
+            ? [{ label: t`Take down…`, onSelect: () => takeDown(video) }, marking]
+            : [marking]
         return [
           isDown
             ? { label: t`Show again`, onSelect: () => showAgain(video) }
             : { label: t`Take down…`, onSelect: () => takeDown(video) },
+          marking,
           ...(isDown || state === 'processing'
             ? []
             : [{ label: t`Process again`, onSelect: () => reprocess(video) }]),

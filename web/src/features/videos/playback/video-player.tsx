@@ -3,8 +3,10 @@ import type { Chapter } from '@kinora/contract/videos/videos.ts'
 import { clsx } from 'clsx'
 import { Play, RotateCcw, VolumeX } from 'lucide-react'
 import {
+  lazy,
   type ReactNode,
   type Ref,
+  Suspense,
   useEffect,
   useEffectEvent,
   useImperativeHandle,
@@ -16,11 +18,9 @@ import { Icon } from '../../../ui/icon.tsx'
 import { CentreControls } from './controls/centre-controls.tsx'
 import { Controls } from './controls/controls.tsx'
 import { settingsEntries } from './controls/settings-entries.ts'
-import { StatsPanel } from './controls/stats-panel.tsx'
 import { hintOfCommand } from './keyboard/player-hints.ts'
 import type { PlayerCommand } from './keyboard/player-keys.ts'
 import { runPlayerCommand } from './keyboard/run-command.ts'
-import { ShortcutsDialog } from './keyboard/shortcuts-dialog.tsx'
 import { TouchSurface } from './gestures/touch-surface.tsx'
 import { useControlsVisibility } from './controls/use-controls-visibility.ts'
 import { useFrameMessages } from './use-frame-messages.ts'
@@ -37,6 +37,11 @@ import { WatchLog, type Watched } from './reports/watch-log.ts'
 import { useReportOnLeaving, usePositionReports } from './position/use-position-reports.ts'
 import styles from './video-player.module.css'
 import { BufferingIndicator } from './controls/buffering-indicator.tsx'
+
+const StatsPanel = lazy(async () => ({ default: (await import('./controls/stats-panel.tsx')).StatsPanel }))
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('./keyboard/shortcuts-dialog.tsx')).ShortcutsDialog,
+}))
 
 /** Metadata of a video beside its stream. */
 export type VideoDetails = {
@@ -239,7 +244,11 @@ export function VideoPlayer({
       )}
       {children}
       {state.isEnded && !hasFailed && !sleepTimer.preventsNext && endCard}
-      {hasStats && <StatsPanel player={player} onHide={() => setStats(false)} />}
+      {hasStats && (
+        <Suspense>
+          <StatsPanel player={player} onHide={() => setStats(false)} />
+        </Suspense>
+      )}
       {state.hasStarted && !state.isEnded && !hasFailed && !needsPress && (
         <CentreControls state={state} player={player} onUse={controls.show} />
       )}
@@ -258,7 +267,11 @@ export function VideoPlayer({
         isHidden={controls.isHidden}
         onHold={controls.hold}
       />
-      {areShortcutsOpen && <ShortcutsDialog without={unavailable} onClose={() => setShortcutsOpen(false)} />}
+      {areShortcutsOpen && (
+        <Suspense>
+          <ShortcutsDialog without={unavailable} onClose={() => setShortcutsOpen(false)} />
+        </Suspense>
+      )}
     </section>
   )
 }

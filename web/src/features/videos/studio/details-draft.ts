@@ -2,7 +2,7 @@ import type { DetailedOwnVideo } from '@kinora/contract/videos/studio.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
 import { loadDraft, saveDraft } from '../../../lib/forms/drafts.ts'
 
-const checkboxes = ['commentsAllowed', 'commentsHeld', 'downloadsAllowed'] as const
+const checkboxes = ['commentsAllowed', 'commentsHeld', 'downloadsAllowed', 'isSensitive'] as const
 const names = [
   'title',
   'description',
@@ -13,6 +13,7 @@ const names = [
   'visibility',
   'publishAt',
   'viewers',
+  'sensitiveReason',
   ...checkboxes,
 ] as const
 
@@ -36,6 +37,8 @@ export function savedValues(video: DetailedOwnVideo): DetailsValues {
     commentsAllowed: checked(video.commentsAllowed),
     commentsHeld: checked(video.commentsHeld),
     downloadsAllowed: checked(video.downloadsAllowed),
+    isSensitive: checked(video.sensitive !== undefined),
+    sensitiveReason: video.sensitive?.reason ?? '',
   }
 }
 

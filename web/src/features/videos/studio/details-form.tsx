@@ -28,9 +28,12 @@ import {
   savedValues,
 } from './details-draft.ts'
 import { MetadataFields, readMetadata } from './metadata-fields.tsx'
+import { SensitiveField } from './sensitive-field.tsx'
 import { visibilities, visibilityNamed, visibilityNames } from './visibilities.ts'
 
-type Errors = Partial<Record<'title' | 'description' | 'publishAt' | 'viewers' | 'tags', string>>
+type Errors = Partial<
+  Record<'title' | 'description' | 'publishAt' | 'viewers' | 'tags' | 'sensitiveReason', string>
+>
 
 /** Returns the errors of title and description. */
 type CheckTexts = (texts: { title: string; description: string }) => Errors
@@ -99,6 +102,9 @@ function Form({
     const found: Errors = {
       ...checkTexts(texts),
       ...(visibility === 'scheduled' && time === '' ? { publishAt: t`Choose a time in the future` } : {}),
+      ...(fields.has('isSensitive') && textOf(fields, 'sensitiveReason') === ''
+        ? { sensitiveReason: t`Say in a few words what is sensitive in it` }
+        : {}),
     }
     setErrors(found)
     if (Object.keys(found).length > 0) return focusFirstInvalid(event.currentTarget, found)
@@ -106,6 +112,9 @@ function Form({
     const body: VideoChanges = {
       ...texts,
       ...readMetadata(fields),
+      ...(video.sensitive?.byModerator
+        ? {}
+        : { sensitiveReason: fields.has('isSensitive') ? textOf(fields, 'sensitiveReason') : null }),
       ...(isVisibilityKept ? {} : { visibility }),
       ...(visibility === 'scheduled' && !isVisibilityKept ? { publishAt: new Date(time).toISOString() } : {}),
       ...(fields.has('viewers')
@@ -202,6 +211,7 @@ function Form({
               error={errors.viewers}
             />
           )}
+          <SensitiveField video={video} values={values} error={errors.sensitiveReason} />
           <FileField
             label={t`Thumbnail`}
             name="thumbnail"

@@ -7,6 +7,9 @@ import { Link } from 'react-router'
 import { formatDuration } from '../../../lib/format/duration.ts'
 import { paths, type PlaylistPlace } from '../../../paths.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { clsx } from 'clsx'
+import { useCover } from '../../../lib/sensitive.ts'
+import covered from '../../../ui/covered.module.css'
 import styles from './entry-row.module.css'
 
 /** One entry of a playlist: the video, which opens in the playlist, or a placeholder where it is not available. */
@@ -27,12 +30,14 @@ export function EntryRow({
   /** Actions at the end of the row. */
   children?: ReactNode
 }) {
+  const [isCovered] = useCover(video)
   return (
     <div className={styles['row']} aria-current={isCurrent ? 'true' : undefined}>
       <div className={styles['thumb']}>
         {video ? (
           <>
             <img
+              className={clsx(isCovered && covered['covered'])}
               src={video.thumbnail}
               srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
               sizes="144px"

@@ -4,6 +4,9 @@ import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import { Link } from 'react-router'
 import { formatDuration } from '../../../lib/format/duration.ts'
 import { paths } from '../../../paths.ts'
+import { clsx } from 'clsx'
+import { useCover } from '../../../lib/sensitive.ts'
+import covered from '../../../ui/covered.module.css'
 import styles from './moment-list.module.css'
 
 /** Sentences and chapters with the words of a search. Each link opens its video there. */
@@ -19,16 +22,7 @@ export function MomentList({ moments }: { moments: readonly Moment[] }) {
               // A second late would cut off the first word.
               to={`${paths.watch(video._id)}?t=${Math.floor(startSeconds)}`}
             >
-              <img
-                src={video.thumbnail}
-                srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
-                sizes="112px"
-                alt=""
-                width={112}
-                height={63}
-                loading="lazy"
-                decoding="async"
-              />
+              <MomentPicture video={video} />
               <span className={styles['text']}>
                 <span className={styles['words']} dir="auto">
                   {kind === 'captions' ? `“${text}”` : text}
@@ -42,5 +36,22 @@ export function MomentList({ moments }: { moments: readonly Moment[] }) {
         ))}
       </ul>
     </section>
+  )
+}
+
+function MomentPicture({ video }: Pick<Moment, 'video'>) {
+  const [isCovered] = useCover(video)
+  return (
+    <img
+      className={clsx(isCovered && covered['covered'])}
+      src={video.thumbnail}
+      srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
+      sizes="112px"
+      alt=""
+      width={112}
+      height={63}
+      loading="lazy"
+      decoding="async"
+    />
   )
 }

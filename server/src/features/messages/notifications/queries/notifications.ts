@@ -20,6 +20,7 @@ interface NotificationRow {
   videoId: string | null
   title: string
   thumbnail: string
+  sensitiveReason: string | null
   processing: 'processing' | 'ready' | 'failed'
   commentId: string | null
   content: string
@@ -35,6 +36,7 @@ function toNotification(row: NotificationRow): Notification {
     videoId,
     title,
     thumbnail,
+    sensitiveReason,
     processing,
     commentId,
     content,
@@ -59,6 +61,7 @@ function toNotification(row: NotificationRow): Notification {
             title,
             thumbnail: pictureUrl(thumbnail, pictureDefaultWidth.thumbnail),
             processing,
+            ...(sensitiveReason !== null && { sensitive: { reason: sensitiveReason } }),
           },
     comment: commentId === null ? null : { _id: commentId, content },
     report,
@@ -85,7 +88,7 @@ const selectNotifications = (userId: string, condition: RawBuilder<unknown>, lim
   sql<NotificationRow>`
     select n.id, n.kind, n.is_read, n.created_at, n.device, a.username, a.fullname, a.avatar,
       case when n.kind = 'to_decide' then ${toDecideBy(sql.ref('n.user_id'))} else n.actors_count end as actors_count,
-      v.id as video_id, v.title, v.thumbnail, v.processing_state as processing,
+      v.id as video_id, v.title, v.thumbnail, v.sensitive_reason, v.processing_state as processing,
       c.id as comment_id, left(c.content, 200) as content,
       case when r.id is not null then jsonb_build_object('_id', r.id::text, 'kind', r.kind, 'title', left(r.title, 200),
         'decision', r.decision, 'note', r.note) end as report

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
-import { isListed, isNotMuted, isVisible } from '../../../visibility/queries.ts'
+import { isListed, isNotMuted, isVisible, visitors } from '../../../visibility/queries.ts'
 import { isOn } from './muted-kinds.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function insertVideoNotifications(
     with batch as materialized (
       select s.subscriber_id, v.id as video_id, v.owner_id
       from videos v join subscriptions s on s.channel_id = v.owner_id
-      where v.id = ${videoId} and ${isListed('visitors')} and s.subscriber_id > ${after}
+      where v.id = ${videoId} and ${isListed(visitors)} and s.subscriber_id > ${after}
       order by s.subscriber_id limit ${limit}
     ), added as (
       insert into notifications (user_id, kind, video_id)
@@ -43,7 +43,7 @@ export async function insertVideoNotifications(
       order by subscriber_id on conflict do nothing
     )
     select max(subscriber_id) as last,
-      exists (select from videos v where v.id = ${videoId} and ${isListed('visitors')}) as is_public
+      exists (select from videos v where v.id = ${videoId} and ${isListed(visitors)}) as is_public
     from batch`.execute(db)
   return rows[0] ?? { last: null, isPublic: false }
 }
@@ -62,7 +62,7 @@ export async function isAnnounced(db: Db, videoId: string): Promise<boolean> {
 export async function insertAnnounced(db: Db, videoId: string): Promise<void> {
   await sql`
     insert into announced_videos (video_id) select v.id from videos v
-    where v.id = ${videoId} and ${isListed('visitors')} for key share on conflict do nothing`.execute(db)
+    where v.id = ${videoId} and ${isListed(visitors)} for key share on conflict do nothing`.execute(db)
 }
 
 /** Has a hidden video announced again when it becomes public: one that is scheduled, or was public only shortly. */

@@ -5,7 +5,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { isHiddenWithOwner } from '../../../portability/account-deletion/queries.ts'
 import { reprocess } from '../../../videos/playback/actions/reprocess.ts'
 import { deleteAnyVideo } from '../../../videos/video-deletion/actions/delete-video.ts'
-import { changeApproval } from '../../../videos/videos/actions/change-visibility.ts'
+import { changeApproval, markSensitive } from '../../../videos/videos/actions/change-visibility.ts'
 import { reinstate, takeDown } from '../../../videos/videos/actions/hide-video.ts'
 import { getOwnerId, getTitle } from '../queries.ts'
 import { type Actor, assertMayShowAgain } from '../rules.ts'
@@ -52,6 +52,19 @@ export async function changeVideoApproval(
     record({ ...context, db }, actor, isApproved ? 'approve_video' : 'hold_video', [
       { subject: id, details: title },
     ]),
+  )
+}
+
+/** Marks a video of anybody as sensitive; null removes the mark, also that of its owner. Throws `not_found`. */
+export async function changeSensitiveMark(
+  context: Context,
+  actor: Actor,
+  id: string,
+  reason: string | null,
+): Promise<void> {
+  const action = reason === null ? 'unmark_sensitive' : 'mark_sensitive'
+  await markSensitive(context, id, reason, (db) =>
+    record({ ...context, db }, actor, action, [{ subject: id, details: reason }]),
   )
 }
 

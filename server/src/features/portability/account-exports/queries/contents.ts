@@ -13,6 +13,7 @@ import type {
 } from '@kinora/contract/portability/account-archive.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
+import type { ChoiceRow } from '../../../../context/list-choices.ts'
 import type { Db } from '../../../../context/database.ts'
 import type { Container } from '@kinora/media/source/container.ts'
 import { viewersFile } from '../../../videos/imported-references/rules.ts'
@@ -50,8 +51,10 @@ const people = (
 
 /** The account with the ids of its pictures. */
 export async function getAccountContents(db: Db, userId: string) {
-  const { rows } = await sql<Omit<ArchivedAccount, 'format' | 'version' | 'exportedAt'>>`
-    select u.id, u.username as preferred_username, u.fullname as name, u.email, u.language, ${time(sql`u.created_at`)} as published,
+  const { rows } = await sql<
+    Omit<ArchivedAccount, 'format' | 'version' | 'exportedAt' | 'viewing'> & ChoiceRow
+  >`
+    select u.id, u.username as preferred_username, u.fullname as name, u.email, u.language, u.sensitive_videos, u.viewing_languages, ${time(sql`u.created_at`)} as published,
       u.avatar as icon, u.cover_image as image, coalesce(p.about, '') as summary, coalesce(p.links, '{}') as links, p.pinned_video_id as pinned_video,
       coalesce((
         select json_agg(json_build_object('name', g.name, 'published', ${time(sql`g.created_at`)}, 'channels', ${people(
@@ -64,7 +67,12 @@ export async function getAccountContents(db: Db, userId: string) {
     from users u left join channel_profiles p on p.user_id = u.id where u.id = ${userId}`.execute(db)
   const [row] = rows
   if (!row) throw new Error(`the account ${userId} was deleted`)
-  return row
+  const { sensitiveVideos, viewingLanguages, ...account } = row
+  const hasChosen = sensitiveVideos !== null || viewingLanguages !== null
+  return {
+    ...account,
+    ...(hasChosen && { viewing: { sensitiveVideos, languages: viewingLanguages ?? [] } }),
+  }
 }
 
 /** Bytes of the video files of an account. */
@@ -89,7 +97,7 @@ export const readVideos: ReadPage<VideoContents> = async (db, userId, after, lim
   const { rows } = await sql<VideoContents>`
     select v.id, v.title as name, v.description as summary, coalesce(v.held_visibility, v.visibility) as visibility, ${time(sql`v.publish_at`)} as publish_at,
       ${time(sql`v.created_at`)} as published, v.tags, v.category, v.language, v.licence, v.comments_allowed,
-      v.comments_held, v.downloads_allowed, v.thumbnail, v.source_key, v.source->>'container' as container,
+      v.comments_held, v.downloads_allowed, v.sensitive_reason, v.thumbnail, v.source_key, v.source->>'container' as container,
       ${people(
         userId,
         { file: viewersFile, list: sql`v.id` },

@@ -85,7 +85,7 @@ async function importPeertubeVideo(run: ImportRun, zip: ZipFile, video: Peertube
   const { uuid, name: title, archiveFiles, privacy } = video
   const file = fileOf(video)
   if (file === undefined) return
-  const { category, licence, language, tags, commentsPolicy, downloadEnabled } = video
+  const { category, licence, language, tags, commentsPolicy, downloadEnabled, nsfw, nsfwSummary } = video
   await importVideo(run, zip, {
     origin: originOf(uuid),
     title,
@@ -101,6 +101,7 @@ async function importPeertubeVideo(run: ImportRun, zip: ZipFile, video: Peertube
       commentsAllowed: commentsPolicy !== 2,
       commentsHeld: commentsPolicy === 3,
       downloadsAllowed: downloadEnabled ?? undefined,
+      sensitiveReason: nsfw === true ? nsfwSummary || 'Sensitive content' : null,
     },
     viewerIds: [],
     file: placeOf(file),

@@ -7,6 +7,7 @@ import { explain } from '@kinora/contract/failure.ts'
 import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { CaptionsFields, maxCaptions } from '@kinora/contract/videos/captions.ts'
 import { captionsMaxBytes } from '@kinora/contract/constants.ts'
+import { SensitiveReason } from '@kinora/contract/videos/sensitive-reason.ts'
 import { metadataChanges } from '@kinora/contract/videos/video-metadata.ts'
 import type { Visibility } from '@kinora/contract/videos/videos.ts'
 import { z } from 'zod'
@@ -30,7 +31,7 @@ import { parsePublicationFields, unacceptedFile } from '../../../videos/uploads/
 import { lockOwnVideo } from '../../../videos/videos/actions/change-video.ts'
 import { showFiles } from '../../../videos/videos/actions/hide-video.ts'
 import { updateMetadata } from '../../../videos/videos/queries/metadata.ts'
-import { restoreState } from '../../../videos/videos/queries/videos.ts'
+import { restoreState, updateSensitiveMark } from '../../../videos/videos/queries/videos.ts'
 import { addViewers } from '../../../videos/videos/queries/publication.ts'
 import { isOpenToAll, visibilityWhileHeld } from '../../../videos/videos/rules.ts'
 import { publishVisibility } from '../../../visibility/queries.ts'
@@ -67,6 +68,9 @@ export interface ImportedVideo {
 
 const kind = 'videos'
 const fileIsTaken = explain(portabilityErrors.fileTaken)
+
+/** Marks of another site are the owner's here. */
+const Mark = z.object({ sensitiveReason: SensitiveReason.nullable().catch(null) })
 
 const Metadata = z.object({
   tags: metadataChanges.tags.catch(undefined),
@@ -237,6 +241,8 @@ async function restore(
   const { clock } = run.context
   await lockOwnVideo(db, id, run.userId)
   await updateMetadata(db, id, Metadata.parse(video.metadata))
+  const { sensitiveReason } = Mark.parse(video.metadata)
+  if (sensitiveReason !== null) await updateSensitiveMark(db, id, sensitiveReason, false)
   const { visibility, publishAt, createdAt = clock.now() } = video
   // a date in the future would stay on top of every list
   const uploadedAt = createdAt > clock.now() ? clock.now() : createdAt

@@ -9,7 +9,13 @@ import { withdrawVideo } from '../../../messages/notifications/actions.ts'
 import { publishVisibility } from '../../../visibility/queries.ts'
 import { publishScheduled } from '../jobs.ts'
 import { type MetadataChanges, updateMetadata } from '../queries/metadata.ts'
-import { lockAnyVideo, updateVideo, type LockedVideo, lockVideo } from '../queries/videos.ts'
+import {
+  lockAnyVideo,
+  updateSensitiveMark,
+  updateVideo,
+  type LockedVideo,
+  lockVideo,
+} from '../queries/videos.ts'
 import { replaceViewers, updateVisibility } from '../queries/publication.ts'
 import { isOpenToAll, visibilityWhileHeld } from '../rules.ts'
 import { announceVideo } from './announce-video.ts'
@@ -24,6 +30,8 @@ export interface VideoChanges extends MetadataChanges {
   publishAt?: Date | undefined
   /** Usernames of all viewers from now on. */
   viewers?: readonly string[] | undefined
+  /** Why the content is sensitive; null removes the mark. */
+  sensitiveReason?: string | null | undefined
 }
 
 type ChangeContext = Pick<Context, 'db' | 'storage' | 'jobs' | 'clock' | 'siteSettings'>
@@ -36,7 +44,7 @@ export async function changeVideo(
   context: ChangeContext,
   id: string,
   userId: string,
-  { title, description, visibility, publishAt, viewers, ...metadata }: VideoChanges,
+  { title, description, visibility, publishAt, viewers, sensitiveReason, ...metadata }: VideoChanges,
 ): Promise<void> {
   await context.db.transaction().execute(async (transaction) => {
     const video = await lockVideo(transaction, id, userId)
@@ -45,11 +53,30 @@ export async function changeVideo(
     if (title !== undefined || description !== undefined)
       await updateVideo(transaction, id, { title, description })
     await updateMetadata(transaction, id, metadata)
+    if (sensitiveReason !== undefined && sensitiveReason !== video.sensitiveReason) {
+      if (video.sensitiveByModerator)
+        throw new AppError(videoErrors.sensitiveByModerator, { path: 'sensitiveReason' })
+      await updateSensitiveMark(transaction, id, sensitiveReason, false)
+    }
     if (visibility)
       await setVisibility({ ...context, db: transaction }, { ...video, id }, visibility, publishAt)
   })
   // after the commit: files become public once the row says so
   if (visibility && isOpenToAll(visibility)) await showFiles(context, id)
+}
+
+/** Marks a video of anybody as sensitive, so that only moderators can change the mark; null removes it. Throws `not_found`. */
+export async function markSensitive(
+  { db }: Pick<Context, 'db'>,
+  id: string,
+  reason: string | null,
+  withinTransaction: WithinTransaction,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await lockAnyVideo(transaction, id)
+    await updateSensitiveMark(transaction, id, reason, true)
+    await withinTransaction(transaction)
+  })
 }
 
 async function nameViewers(

@@ -5,16 +5,24 @@ import { popularAmong, type Video } from '@kinora/contract/videos/videos.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
 import { type PageRequest, toPage } from '@kinora/platform/db/cursor.ts'
-import { type Audience, isListed, isOnChannel } from '../../../visibility/queries.ts'
+import {
+  type Audience,
+  isListed,
+  isNotLeftOut,
+  isOnChannel,
+  isUnderstood,
+  members,
+  visitors,
+} from '../../../visibility/queries.ts'
 import { type BrowseFilter, hasTag } from './metadata.ts'
 import { toVideo, videoColumns, type VideoRow } from './videos.ts'
 
 /** All videos, newest first. */
-export function listVideos(db: Db, page: PageRequest, audience: Audience = 'visitors'): Promise<Page<Video>> {
+export function listVideos(db: Db, page: PageRequest, audience: Audience = visitors): Promise<Page<Video>> {
   const after = page.cursor
     ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
     : sql``
-  return listNewest(db, sql`where ${isListed(audience)} ${after}`, page.limit)
+  return listNewest(db, sql`where ${isListed(audience)} and ${isUnderstood(audience)} ${after}`, page.limit)
 }
 
 /** Listed videos with a tag, or of a category, newest first. */
@@ -22,7 +30,7 @@ export async function listMatchingVideos(
   db: Db,
   { tag, category }: BrowseFilter,
   page: PageRequest,
-  audience: Audience = 'visitors',
+  audience: Audience = visitors,
 ): Promise<Page<Video>> {
   const after = page.cursor
     ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
@@ -50,11 +58,11 @@ export async function listMatchingVideos(
 export async function listPopularVideos(
   db: Db,
   limit: number,
-  audience: Audience = 'visitors',
+  audience: Audience = visitors,
 ): Promise<Video[]> {
   const { rows } = await sql<VideoRow>`
     with newest as (
-      select v.id, v.views from videos v where ${isListed(audience)}
+      select v.id, v.views from videos v where ${isListed(audience)} and ${isUnderstood(audience)}
       order by v.created_at desc, v.id desc limit ${popularAmong}::int
     ), page as (select id, views from newest order by views desc, id limit ${limit}::int)
     select ${videoColumns} from page join videos v on v.id = page.id join users o on o.id = v.owner_id
@@ -63,7 +71,7 @@ export async function listPopularVideos(
 }
 
 /** The categories of listed videos, in the order of the contract. */
-export async function listCategories(db: Db, audience: Audience = 'visitors'): Promise<Category[]> {
+export async function listCategories(db: Db, audience: Audience = visitors): Promise<Category[]> {
   const { rows } = await sql<{ category: Category }>`
     select category from unnest(${[...categoryNames]}::text[]) with ordinality known (category, place)
     where exists (select from videos v where v.category = known.category and ${isListed(audience)})
@@ -78,7 +86,7 @@ const fewTagged = 2000
 async function isCommon(db: Db, tag: string): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from (
-      select from videos v where ${isListed('members')} and ${hasTag(tag)} limit ${sql.lit(fewTagged + 1)}
+      select from videos v where ${isListed(members)} and ${hasTag(tag)} limit ${sql.lit(fewTagged + 1)}
     ) tagged`.execute(db)
   return rows.some(({ count }) => count > fewTagged)
 }
@@ -89,11 +97,13 @@ export function listChannelVideos(
   ownerId: string,
   page: PageRequest,
   viewer: { id: string | null } | 'dashboard',
+  audience: Audience = visitors,
 ): Promise<Page<Video>> {
   const after = page.cursor
     ? sql`and (v.created_at, v.id) < (${page.cursor.at}::timestamptz, ${page.cursor.id})`
     : sql``
-  const visible = viewer === 'dashboard' ? sql`` : sql`and ${isOnChannel(viewer.id)}`
+  const visible =
+    viewer === 'dashboard' ? sql`` : sql`and ${isOnChannel(viewer.id)} and ${isNotLeftOut(audience)}`
   return listNewest(db, sql`where v.owner_id = ${ownerId} ${visible} ${after}`, page.limit)
 }
 

@@ -2,6 +2,7 @@ import type { RowDifference } from '@kinora/platform/db/change-row.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { VideoMetadata } from '@kinora/contract/videos/video-metadata.ts'
+import type { SensitiveMark } from '@kinora/contract/sensitive-mark.ts'
 import type { DetailedVideo, Video, Visibility } from '@kinora/contract/videos/videos.ts'
 import { type Insertable, sql } from 'kysely'
 import type { Database, Db } from '../../../../context/database.ts'
@@ -41,6 +42,8 @@ export interface VideoRow {
   visibility: Visibility
   heldVisibility: Visibility | null
   publishAt: Date | null
+  sensitiveReason: string | null
+  sensitiveByModerator: boolean
   ownerId: string
   ownerUsername: string
   ownerFullname: string
@@ -57,6 +60,7 @@ export const videoColumns = sql`
   v.duration_seconds, v.width, v.height, v.likes_count, v.created_at,
   v.views + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0) as views,
   v.processing_state, v.processing_progress, v.processing_reason, v.takedown_reason, v.visibility, v.held_visibility, v.publish_at,
+  v.sensitive_reason, v.sensitive_by_moderator,
   v.owner_id, o.username as owner_username, o.fullname as owner_fullname, o.avatar as owner_avatar,
   o.subscribers_count as owner_subscribers`
 
@@ -88,6 +92,7 @@ export function toVideo(row: VideoRow): Video {
     },
     visibility: row.visibility,
     ...(row.heldVisibility !== null && { heldVisibility: row.heldVisibility }),
+    ...(row.sensitiveReason !== null && { sensitive: toSensitiveMark(row.sensitiveReason, row) }),
     processing:
       row.takedownReason === null
         ? {
@@ -99,6 +104,11 @@ export function toVideo(row: VideoRow): Video {
         : { state: 'taken_down', progress: 1, reason: row.takedownReason },
   }
 }
+
+const toSensitiveMark = (
+  reason: string,
+  { sensitiveByModerator }: Pick<VideoRow, 'sensitiveByModerator'>,
+): SensitiveMark => ({ reason, ...(sensitiveByModerator && { byModerator: true as const }) })
 
 /** Inserts a playable video. The caller has stored its source and thumbnail durably. */
 export async function insertVideo(db: Db, video: Insertable<Database['videos']>): Promise<void> {
@@ -169,6 +179,8 @@ export interface LockedVideo {
   heldVisibility: Visibility | null
   wasHeld: boolean
   publishAt: Date | null
+  sensitiveReason: string | null
+  sensitiveByModerator: boolean
 }
 
 /** Locks a video without a check of visibility. Throws `not_found`. */
@@ -191,6 +203,8 @@ export async function findLockedVideo(db: Db, id: string): Promise<LockedVideo |
       'heldVisibility',
       'wasHeld',
       'publishAt',
+      'sensitiveReason',
+      'sensitiveByModerator',
     ])
     .where('id', '=', id)
     .forNoKeyUpdate()
@@ -256,6 +270,20 @@ export async function updateFile(
   await db
     .updateTable('videos')
     .set({ ...file, hasStoryboard: false })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Marks a video as sensitive, or with null removes the mark. The caller holds its lock. */
+export async function updateSensitiveMark(
+  db: Db,
+  id: string,
+  sensitiveReason: string | null,
+  sensitiveByModerator: boolean,
+): Promise<void> {
+  await db
+    .updateTable('videos')
+    .set({ sensitiveReason, sensitiveByModerator: sensitiveReason !== null && sensitiveByModerator })
     .where('id', '=', id)
     .execute()
 }

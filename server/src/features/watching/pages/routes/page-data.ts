@@ -11,6 +11,7 @@ import { sendWithEtag } from '@kinora/platform/http/delivery/send-with-etag.ts'
 import { TaggedCache } from '@kinora/platform/tagged-cache.ts'
 import { findVideoSummary, listSitemapStarts, listSitemapVideos, type SitemapStart } from '../queries.ts'
 import { oembed, openSearchXml, robotsTxt, type Sitemap, sitemapIndexOf, sitemapOf } from '../rules/feeds.ts'
+import { audienceOf } from '../../../visibility/queries.ts'
 import { accentCss } from '../rules/site.ts'
 import { pageOf } from '../rules/page.ts'
 
@@ -45,16 +46,21 @@ export function pageDataRoutes({
   const cached = (reply: FastifyReply, seconds: number) =>
     reply.header('cache-control', `public, max-age=${seconds}`)
 
+  const showsSensitive = () => siteSettings.current.sensitiveVideos === 'show'
+  const audience = () => audienceOf(null, siteSettings.current)
+
   // starts are never shown, so no change clears them; the replica gives up after a second
   const findSitemapStarts = () =>
-    sitemapStarts.get('all', [], () => listSitemapStarts(db, config.videosPerSitemap))
+    sitemapStarts.get('all', [], () => listSitemapStarts(db, config.videosPerSitemap, audience()))
 
   /** The videos of a file, by its number from 1: the first has the oldest ones, so that full files stay as they are. */
   const readSitemap = (page: number, starts: readonly SitemapStart[]) =>
     sitemaps.get(String(page), ['videos'], async () => {
       const range = { from: page === 1 ? undefined : starts[page - 1], before: starts[page] }
-      const videos = await reads.run((replica) => listSitemapVideos(replica, range, config.videosPerSitemap))
-      return sitemapOf(page === 1 ? ['/', '/about'] : [], videos.toReversed())
+      const videos = await reads.run((replica) =>
+        listSitemapVideos(replica, range, config.videosPerSitemap, audience()),
+      )
+      return sitemapOf(page === 1 ? ['/', '/about'] : [], videos.toReversed(), showsSensitive())
     })
 
   function sendSitemap(request: FastifyRequest, reply: FastifyReply, { etagFor, bodyFor }: Sitemap) {
@@ -124,7 +130,9 @@ export function pageDataRoutes({
         ...(maxwidth === undefined ? {} : { width: maxwidth }),
         ...(maxheight === undefined ? {} : { height: maxheight }),
       }
-      const body = JSON.stringify(oembed({ origin, name: siteSettings.current.siteName }, video, max))
+      const body = JSON.stringify(
+        oembed({ origin, name: siteSettings.current.siteName, showsSensitive: showsSensitive() }, video, max),
+      )
       // no cache may show a video that has been taken down
       reply
         .header('cache-control', 'public, no-cache')

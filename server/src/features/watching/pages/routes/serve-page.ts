@@ -20,6 +20,7 @@ import {
   listVideoSummaries,
   type DetailedVideoSummary,
 } from '../queries.ts'
+import { audienceOf } from '../../../visibility/queries.ts'
 import { chunksOf, Manifest, skeletonNameOf } from '../rules/chunks.ts'
 import {
   channelHead,
@@ -118,8 +119,15 @@ export function createServePage(
   }
 
   async function pageHead(origin: string, page: Page, restricted?: DetailedVideoSummary): Promise<PageHead> {
-    const { siteName, siteLogo, siteLanguage } = siteSettings.current
-    const site = { origin, name: siteName, logo: siteLogo, language: siteLanguage }
+    const { siteName, siteLogo, siteLanguage, sensitiveVideos } = siteSettings.current
+    const audience = audienceOf(null, siteSettings.current)
+    const site = {
+      origin,
+      name: siteName,
+      logo: siteLogo,
+      language: siteLanguage,
+      showsSensitive: sensitiveVideos === 'show',
+    }
     if (page.kind === 'video' || page.kind === 'embed') {
       const video = restricted ?? (await reads.run((db) => findVideoSummary(db, page.videoId)))
       if (video)
@@ -132,14 +140,14 @@ export function createServePage(
           embeds: video.embeds,
         }
     } else if (page.kind === 'channel') {
-      const channel = await reads.run((db) => findChannelSummary(db, page.username))
+      const channel = await reads.run((db) => findChannelSummary(db, page.username, audience))
       if (channel) {
         // Only the tab of videos begins with one.
         const pictures = page.isCanonical ? channelPictures(channel) : []
         return { status: 200, head: channelHead(site, channel, pictures), pictures }
       }
     } else if (page.kind === 'home') {
-      const [newest] = await reads.run((db) => listVideoSummaries(db, 1))
+      const [newest] = await reads.run((db) => listVideoSummaries(db, 1, audience))
       return { status: 200, head: homeHead(site, newest), pictures: leadPictures(newest) }
     } else if (page.kind === 'playlist') {
       const isOpen = await reads.run((db) => isPlaylistShown(db, page.playlistId, null))

@@ -3,7 +3,7 @@ import { pictureUrl } from '@kinora/contract/pictures.ts'
 import { withoutControls } from '@kinora/contract/xml.ts'
 import { etagOf } from '@kinora/platform/http/delivery/content-negotiation.ts'
 import type { DetailedVideoSummary, VideoSummary } from '../queries.ts'
-import { isEmbeddable, type SiteHead } from './head.ts'
+import { hasPicture, isEmbeddable, type SiteHead } from './head.ts'
 import { escapeMarkup, excerpt, tag } from './html.ts'
 
 const xmlHead = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -51,22 +51,33 @@ export function sitemapIndexOf(count: number): Sitemap {
   )
 }
 
+const videoTags = (video: VideoSummary, id: string) => [
+  `<video:video>`,
+  `<video:thumbnail_loc>${originMark}${xmlText(pictureUrl(video.thumbnail, 1280, 'jpg'))}</video:thumbnail_loc>`,
+  `<video:title>${xmlText(excerpt(video.title, 100))}</video:title>`,
+  `<video:description>${xmlText(excerpt(video.description, 2000))}</video:description>`,
+  `<video:player_loc>${originMark}/embed/${id}</video:player_loc>`,
+  `<video:duration>${Math.min(28_800, Math.max(1, Math.round(video.durationSeconds)))}</video:duration>`,
+  `<video:publication_date>${video.createdAt.toISOString()}</video:publication_date>`,
+  `</video:video>`,
+]
+
 /** Site map with Google's video extension. */
-export function sitemapOf(paths: readonly string[], videos: readonly VideoSummary[]): Sitemap {
+export function sitemapOf(
+  paths: readonly string[],
+  videos: readonly VideoSummary[],
+  showsSensitive: boolean,
+): Sitemap {
   const pages = paths.map((page) => `<url><loc>${originMark}${page}</loc></url>`)
+  /** Google's extension requires a picture. */
+  const isDescribed = ({ sensitiveReason }: VideoSummary) => showsSensitive || sensitiveReason === null
   const entries = videos.map((video) => {
     const id = encodeURIComponent(video.id)
     return [
       `<url><loc>${originMark}/video/${id}</loc>`,
       `<lastmod>${video.createdAt.toISOString()}</lastmod>`,
-      `<video:video>`,
-      `<video:thumbnail_loc>${originMark}${xmlText(pictureUrl(video.thumbnail, 1280, 'jpg'))}</video:thumbnail_loc>`,
-      `<video:title>${xmlText(excerpt(video.title, 100))}</video:title>`,
-      `<video:description>${xmlText(excerpt(video.description, 2000))}</video:description>`,
-      `<video:player_loc>${originMark}/embed/${id}</video:player_loc>`,
-      `<video:duration>${Math.min(28_800, Math.max(1, Math.round(video.durationSeconds)))}</video:duration>`,
-      `<video:publication_date>${video.createdAt.toISOString()}</video:publication_date>`,
-      `</video:video></url>`,
+      ...(isDescribed(video) ? videoTags(video, id) : []),
+      `</url>`,
     ].join('')
   })
   const namespaces = `${sitemapNamespace} xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"`
@@ -90,10 +101,11 @@ export function openSearchXml({ origin, name }: SiteHead): string {
 
 /** oEmbed 1.0 response for a video, scaled to the requested size. */
 export function oembed(
-  { origin, name }: SiteHead,
+  site: SiteHead,
   video: DetailedVideoSummary,
   max: { width?: number; height?: number },
 ) {
+  const { origin, name } = site
   const natural = embedSize(video)
   const scale = Math.min(
     1,
@@ -115,8 +127,10 @@ export function oembed(
     title: video.title,
     author_name: video.ownerFullname,
     author_url: `${origin}/c/${encodeURIComponent(video.ownerUsername)}`,
-    thumbnail_url: origin + pictureUrl(video.thumbnail, 640, 'jpg'),
-    thumbnail_width: 640,
-    thumbnail_height: 360,
+    ...(hasPicture(site, video) && {
+      thumbnail_url: origin + pictureUrl(video.thumbnail, 640, 'jpg'),
+      thumbnail_width: 640,
+      thumbnail_height: 360,
+    }),
   }
 }

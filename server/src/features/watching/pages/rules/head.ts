@@ -24,7 +24,15 @@ export interface SiteHead {
   /** URL of its logo; null for that of Kinora. */
   logo?: string | null
   language?: Language
+  /** Whether it shows pictures of sensitive videos. */
+  showsSensitive?: boolean
 }
+
+/** Whether a link preview has the picture of a video. */
+export const hasPicture = (
+  { showsSensitive = false }: SiteHead,
+  { sensitiveReason }: Pick<VideoSummary, 'sensitiveReason'>,
+) => showsSensitive || sensitiveReason === null
 
 const descriptions: Record<Language, (name: string) => string> = {
   en: (name) => `Watch, publish and follow videos on ${name}, a video site hosted by its own people.`,
@@ -66,9 +74,14 @@ export interface FirstPicture {
   media?: string
 }
 
+/** A video whose picture a page shows first, unless its content is sensitive: the browser decides about that. */
+type Pictured = Pick<VideoSummary, 'thumbnail' | 'sensitiveReason'>
+
 /** The first picture of the home page. */
-export function leadPictures(newest: Pick<VideoSummary, 'thumbnail'> | undefined): FirstPicture[] {
-  return newest ? thumbnailPictures(newest.thumbnail, leadThumbnailSizes) : []
+export function leadPictures(newest: Pictured | undefined): FirstPicture[] {
+  return newest && newest.sensitiveReason === null
+    ? thumbnailPictures(newest.thumbnail, leadThumbnailSizes)
+    : []
 }
 
 /** The first picture of a channel. */
@@ -82,7 +95,8 @@ function thumbnailPictures(thumbnail: string, sizes: string): FirstPicture[] {
 }
 
 /** The poster of a player, in the sizes of the page's layouts. */
-export function posterPictures(video: Pick<VideoSummary, 'thumbnail'>): FirstPicture[] {
+export function posterPictures(video: Pictured): FirstPicture[] {
+  if (video.sensitiveReason !== null) return []
   return posters.map(({ media, width }) => ({ media, srcset: pictureUrl(video.thumbnail, width) }))
 }
 
@@ -129,7 +143,7 @@ export function notFoundHead(site: SiteHead): string {
 }
 
 /** The head of the home page, which preloads the newest video's thumbnail. */
-export function homeHead(site: SiteHead, newest: Pick<VideoSummary, 'thumbnail'> | undefined): string {
+export function homeHead(site: SiteHead, newest: Pictured | undefined): string {
   const search = `${site.origin}/search/{search_term_string}`
   return head(site, {
     title: site.name,
@@ -189,7 +203,9 @@ export function videoHead(site: SiteHead, video: DetailedVideoSummary, kind: 'vi
     description,
     canonicalPath: address,
     type: 'video.other',
-    image: { path: pictureUrl(video.thumbnail, 1280, 'jpg'), width: 1280, alt: video.title },
+    ...(hasPicture(site, video) && {
+      image: { path: pictureUrl(video.thumbnail, 1280, 'jpg'), width: 1280, alt: video.title },
+    }),
     preloads,
     firstPictures: posterPictures(video),
     extra: [
@@ -233,7 +249,10 @@ function videoJsonLd(site: SiteHead, video: DetailedVideoSummary, embedUrl: stri
     name: video.title,
     description: video.description,
     url,
-    thumbnailUrl: [1280, 640].map((width) => site.origin + pictureUrl(video.thumbnail, width, 'jpg')),
+    ...(hasPicture(site, video) && {
+      thumbnailUrl: [1280, 640].map((width) => site.origin + pictureUrl(video.thumbnail, width, 'jpg')),
+    }),
+    ...(video.sensitiveReason !== null && { isFamilyFriendly: false }),
     uploadDate: video.createdAt.toISOString(),
     duration: isoDuration(video.durationSeconds),
     ...(isEmbeddable(video) ? { embedUrl } : {}),

@@ -3,7 +3,13 @@ import type { Moment } from '@kinora/contract/watching/search.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
 import { captionsCharacters } from '../../../videos/captions/queries.ts'
-import { isNotMuted, isOnChannel } from '../../../visibility/queries.ts'
+import {
+  type Audience,
+  isNotLeftOut,
+  isNotMuted,
+  isOnChannel,
+  visitors,
+} from '../../../visibility/queries.ts'
 import { suggestionCandidates } from './suggestions.ts'
 
 interface MomentSource {
@@ -25,24 +31,36 @@ const allWords = (text: string, mark = '') => sql`(
 )`
 
 /** Whether a viewer may find moments of a video `v`. */
-const isFindable = (viewerId: string | null) =>
-  sql`${isOnChannel(viewerId)} and ${isNotMuted(viewerId, 'v.owner_id')}`
+const isFindable = (viewerId: string | null, audience: Audience) =>
+  sql`${isOnChannel(viewerId)} and ${isNotMuted(viewerId, 'v.owner_id')} and ${isNotLeftOut(audience)}`
 
 /** One search reads texts until it has this many characters: eight usual files of captions, or two of the longest. */
 const charactersRead = 600_000
 
 const momentsFrom = async (db: Db, found: RawBuilder<unknown>, text: RawBuilder<unknown>, limit: number) => {
-  const { rows } = await sql<Omit<MomentSource, 'video'> & { id: string; title: string; thumbnail: string }>`
+  const { rows } = await sql<
+    Omit<MomentSource, 'video'> & {
+      id: string
+      title: string
+      thumbnail: string
+      sensitiveReason: string | null
+    }
+  >`
     with best as materialized (
-      select v.id, v.title, v.thumbnail, v.duration_seconds, ${text} as text, row_number() over (order by v.views desc, v.id) as place
+      select v.id, v.title, v.thumbnail, v.sensitive_reason, v.duration_seconds, ${text} as text, row_number() over (order by v.views desc, v.id) as place
       from (${found} limit ${sql.lit(suggestionCandidates)}) found join videos v on v.id = found.video_id
       order by v.views desc, v.id limit ${sql.lit(limit)}
     ), counted as (select best.*, sum(length(text)) over (order by place) - length(text) as characters_before from best)
-    select id, title, thumbnail, duration_seconds, text from counted
+    select id, title, thumbnail, sensitive_reason, duration_seconds, text from counted
     where characters_before < ${sql.lit(charactersRead)} order by place`.execute(db)
-  return rows.map(({ id, title, thumbnail, ...row }): MomentSource => ({
+  return rows.map(({ id, title, thumbnail, sensitiveReason, ...row }): MomentSource => ({
     ...row,
-    video: { _id: id, title, thumbnail: pictureUrl(thumbnail, pictureDefaultWidth.thumbnail) },
+    video: {
+      _id: id,
+      title,
+      thumbnail: pictureUrl(thumbnail, pictureDefaultWidth.thumbnail),
+      ...(sensitiveReason !== null && { sensitive: { reason: sensitiveReason } }),
+    },
   }))
 }
 
@@ -52,16 +70,17 @@ export async function listCaptionsWith(
   text: string,
   viewerId: string | null,
   limit: number,
+  audience: Audience = visitors,
 ): Promise<MomentSource[]> {
   return momentsFrom(
     db,
     sql`select c.video_id, c.id, null as file_track from caption_search s
       join captions c on c.id = s.captions_id join videos v on v.id = c.video_id
-      where s.document @@ ${allWords(text)} and ${isFindable(viewerId)}
+      where s.document @@ ${allWords(text)} and ${isFindable(viewerId, audience)}
       union all
       select f.video_id, null, f.file_track from file_captions f join videos v on v.id = f.video_id
       where f.document @@ ${allWords(text)} and f.replacement is not distinct from v.replacement
-        and ${isFindable(viewerId)}
+        and ${isFindable(viewerId, audience)}
         and not exists (select from captions c where c.video_id = f.video_id and c.file_track = f.file_track)`,
     sql`coalesce(
       (select left(c.content, ${sql.lit(captionsCharacters)}) from captions c where c.id = found.id),
@@ -77,11 +96,12 @@ export async function listDescriptionsWith(
   text: string,
   viewerId: string | null,
   limit: number,
+  audience: Audience = visitors,
 ): Promise<MomentSource[]> {
   return momentsFrom(
     db,
     sql`select v.id as video_id from video_search s join videos v on v.id = s.video_id
-      where s.document @@ ${allWords(text, 'C')} and v.description ~ '0:00' and ${isFindable(viewerId)}`,
+      where s.document @@ ${allWords(text, 'C')} and v.description ~ '0:00' and ${isFindable(viewerId, audience)}`,
     sql`v.description`,
     limit,
   )

@@ -4,7 +4,7 @@ import type { Video } from '@kinora/contract/videos/videos.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
 import { toVideo, videoColumns, type VideoRow } from '../../../videos/videos/queries/videos.ts'
-import { type Audience, isListed, isNotMuted } from '../../../visibility/queries.ts'
+import { type Audience, isListed, isNotLeftOut, isNotMuted, visitors } from '../../../visibility/queries.ts'
 import { encodeSearchCursor, rankingBoosts, type SearchCursor, type SearchPlan } from '../rules.ts'
 import { anyOf, maxCharacters, shownTo } from './text-search.ts'
 
@@ -113,7 +113,8 @@ function resultsOf(term: string, plan: SearchPlan, filters: SearchFilters, audie
   const isRelevance = (filters.sort ?? 'relevance') === 'relevance'
   const conditions = [
     conditionOf(filters),
-    typeof audience === 'object' ? isNotMuted(audience.mutedBy, 'v.owner_id') : undefined,
+    audience.mutedBy === undefined ? undefined : isNotMuted(audience.mutedBy, 'v.owner_id'),
+    audience.hidesSensitive ? isNotLeftOut(audience) : undefined,
     isRelevance ? undefined : sql`2 * score >= (select max(score) from scored)`,
   ].filter((condition) => condition !== undefined)
   const tables = sql`
@@ -165,7 +166,7 @@ export async function listResults(
   plan: SearchPlan,
   cursor: SearchCursor | undefined,
   limit: number,
-  audience: Audience = 'visitors',
+  audience: Audience = visitors,
   filters: SearchFilters = {},
 ): Promise<Page<Video>> {
   if (isEmpty(plan)) return { items: [], nextCursor: null }
@@ -230,7 +231,7 @@ export async function listTitlesWith(
   signs: string,
   cursor: SearchCursor | undefined,
   limit: number,
-  audience: Audience = 'visitors',
+  audience: Audience = visitors,
   filters: SearchFilters = {},
 ): Promise<Page<Video>> {
   if (signs === '') return { items: [], nextCursor: null }

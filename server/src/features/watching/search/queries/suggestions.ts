@@ -2,7 +2,7 @@ import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { FoundChannel, SearchSuggestions } from '@kinora/contract/watching/search.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
-import { type Audience, isListed } from '../../../visibility/queries.ts'
+import { type Audience, isListed, visitors } from '../../../visibility/queries.ts'
 import { shownTo } from './text-search.ts'
 
 /** Matches of which the most watched are suggested, and of which the largest channels are. */
@@ -30,7 +30,7 @@ export async function listSuggestedVideos(
   db: Db,
   text: string,
   limit: number,
-  audience: Audience = 'visitors',
+  audience: Audience = visitors,
 ): Promise<SearchSuggestions['videos']> {
   const searched = fewLetters.test(text)
     ? sql`(
@@ -54,7 +54,7 @@ export async function listFoundChannels(
   db: Db,
   text: string,
   limit: number,
-  audience: Audience = 'visitors',
+  audience: Audience = visitors,
 ): Promise<FoundChannel[]> {
   const { rows } = await sql<Omit<FoundChannel, '_id'> & { id: string }>`
     select u.id, u.username, u.fullname, u.avatar, u.subscribers_count from (

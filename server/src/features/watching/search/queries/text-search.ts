@@ -5,7 +5,7 @@ import type { Audience } from '../../../visibility/queries.ts'
 export const maxCharacters = 2000
 
 /** The part of the index that an audience may see. */
-export const shownTo = (audience: Audience) => (audience === 'visitors' ? sql`is_public` : sql`true`)
+export const shownTo = (audience: Audience) => (audience.isSignedIn ? sql`true` : sql`is_public`)
 
 /** A text search query for any of some words; `mark` is `A` or `B` for a weight, `*` for prefixes. */
 export function anyOf(words: string[], mark = ''): string {

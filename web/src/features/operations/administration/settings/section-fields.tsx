@@ -1,5 +1,6 @@
+import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import { deletionMaxDays, retentionMaxDays } from '@kinora/contract/constants.ts'
+import { deletionMaxDays, retentionMaxDays, sensitiveChoices } from '@kinora/contract/constants.ts'
 import { languages } from '@kinora/contract/languages.ts'
 import {
   newAccountBaseLimits,
@@ -7,6 +8,7 @@ import {
   provenContributions,
 } from '@kinora/contract/accounts/new-accounts.ts'
 import type { SiteSettings } from '@kinora/contract/operations/site.ts'
+import { sensitiveLabels } from '../../../../lib/sensitive-labels.ts'
 import { settings as appSettings } from '../../../../lib/settings.ts'
 import { Check } from '../../../../ui/forms/check.tsx'
 import { Field, TextArea } from '../../../../ui/forms/field.tsx'
@@ -45,6 +47,26 @@ export function LanguageFields({ initial, setting }: FieldsProps) {
         )}
       />
     </>
+  )
+}
+
+/** Choice of the site for videos with sensitive content. */
+export function SensitiveFields({ initial, setting }: FieldsProps) {
+  return (
+    <Select
+      label={t`Videos with sensitive content`}
+      defaultValue={initial.sensitiveVideos}
+      {...setting(
+        'sensitiveVideos',
+        t`For visitors, and accounts that have not chosen. Owners and moderators mark videos; link previews have a picture only where they are shown.`,
+      )}
+    >
+      {sensitiveChoices.map((choice) => (
+        <option key={choice} value={choice}>
+          {i18n._(sensitiveLabels[choice])}
+        </option>
+      ))}
+    </Select>
   )
 }
 

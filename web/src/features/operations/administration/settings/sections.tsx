@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import { sensitiveChoices } from '@kinora/contract/constants.ts'
 import { languageTags } from '@kinora/contract/languages.ts'
 import type { SiteSettings } from '@kinora/contract/operations/site.ts'
 import type { ReactNode } from 'react'
@@ -13,6 +14,7 @@ import {
   LanguageFields,
   PeopleFields,
   QuotaFields,
+  SensitiveFields,
 } from './section-fields.tsx'
 import { readRegistration, readSiteFields, SiteFields } from './site-fields.tsx'
 
@@ -36,11 +38,13 @@ const sections = {
       Fields: (props) => (
         <>
           <SiteFields {...props} />
+          <SensitiveFields {...props} />
           <LanguageFields {...props} />
         </>
       ),
       read: (fields) => ({
         ...readSiteFields(fields),
+        sensitiveVideos: sensitiveChoices.find((name) => name === fields.get('sensitiveVideos')) ?? 'blur',
         siteLanguage: languageTags.find((tag) => tag === fields.get('siteLanguage')) ?? 'en',
         detectLanguage: fields.has('detectLanguage'),
       }),

@@ -53,7 +53,7 @@ export function SetupForm({
         email: textOf(fields, 'email'),
         username: textOf(fields, 'username'),
         password: textOf(fields, 'password'),
-        ...changesOf(site, initial, fixed),
+        ...changesOf<Omit<PublicSite, 'sensitiveVideos'>>(site, initial, fixed),
       }
       return onSave(setup, fileOf(fields, 'logo'))
     },

@@ -19,7 +19,7 @@ const policyNames: Record<RegistrationPolicy, MessageDescriptor> = {
   closed: msg`Nobody`,
 }
 
-type SiteTexts = Omit<PublicSite, 'acceptedContainers'>
+type SiteTexts = Omit<PublicSite, 'acceptedContainers' | 'sensitiveVideos'>
 
 const defaultAccent = '#00697a'
 

@@ -4,6 +4,9 @@ import type { Video } from '@kinora/contract/videos/videos.ts'
 import { Play, RotateCcw } from 'lucide-react'
 import { useDeferredValue, useEffect, useEffectEvent, useId, useState } from 'react'
 import { Link, type To } from 'react-router'
+import { clsx } from 'clsx'
+import { useCover } from '../../../../lib/sensitive.ts'
+import covered from '../../../../ui/covered.module.css'
 import { Icon } from '../../../../ui/icon.tsx'
 import { VisuallyHidden } from '../../../../ui/text/visually-hidden.tsx'
 import { useCountdown } from './use-countdown.ts'
@@ -32,6 +35,7 @@ export function UpNextCard({
   onReplay: () => void
 }) {
   const [isStopped, setStopped] = useState(false)
+  const [isCovered] = useCover(video)
   const left = useCountdown(COUNTDOWN_SECONDS, opensItself && !isStopped, onOpen)
   const titleId = useId()
   useEscape(() => setStopped(opensItself))
@@ -49,7 +53,13 @@ export function UpNextCard({
       </VisuallyHidden>
       {!isStopped && (
         <section className={styles['card']} aria-label={t`Up next`}>
-          <img src={pictureInWidth(video.thumbnail, 320)} width={320} height={180} alt="" />
+          <img
+            className={clsx(isCovered && covered['covered'])}
+            src={pictureInWidth(video.thumbnail, 320)}
+            width={320}
+            height={180}
+            alt=""
+          />
           <div className={styles['text']}>
             <p className={styles['when']} aria-hidden="true">
               {opensItself ? t`Up next in ${left}` : t`Up next`}

@@ -3,13 +3,16 @@ import { cardThumbnailSizes, leadThumbnailSizes, pictureSrcSet } from '@kinora/c
 import type { Video } from '@kinora/contract/videos/videos.ts'
 import { clsx } from 'clsx'
 import { Check, UserRound } from 'lucide-react'
-import { type ReactNode, useContext, useId, useState } from 'react'
+import { type ReactNode, Suspense, useContext, useId, useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../../../lib/format/age.ts'
 import { viewsOf } from '../../../../lib/format/counts.ts'
 import { formatDuration } from '../../../../lib/format/duration.ts'
 import { paths } from '../../../../paths.ts'
 import { Icon } from '../../../../ui/icon.tsx'
+import { CardCover } from '../covers/covers.ts'
+import { useCover } from '../../../../lib/sensitive.ts'
+import covered from '../../../../ui/covered.module.css'
 import { ProgressContext } from './progress-context.ts'
 import { SaveVideoContext } from '../../../../lib/save-video-context.ts'
 import { useStoryboardScrub } from './use-storyboard-scrub.tsx'
@@ -49,7 +52,8 @@ export function VideoCard({
   actions?: ReactNode
 }) {
   const [nowMs] = useState(() => Date.now())
-  const scrub = useStoryboardScrub(video.storyboardUrl)
+  const [isCovered, show] = useCover(video)
+  const scrub = useStoryboardScrub(isCovered ? null : video.storyboardUrl)
   const hasMenu = useContext(SaveVideoContext) !== null
   const titleId = useId()
   const watchedSeconds = useContext(ProgressContext).get(video._id)
@@ -59,6 +63,7 @@ export function VideoCard({
       <div className={styles['thumb']} {...scrub.thumb}>
         <Link to={paths.watch(video._id)} tabIndex={-1} aria-hidden="true">
           <img
+            className={clsx(isCovered && covered['covered'])}
             src={video.thumbnail}
             srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
             sizes={SIZES[variant]}
@@ -71,6 +76,11 @@ export function VideoCard({
           />
         </Link>
         {scrub.preview}
+        {isCovered && (
+          <Suspense>
+            <CardCover video={video} describedBy={titleId} onShow={show} />
+          </Suspense>
+        )}
         <span className={styles['duration']}>{formatDuration(video.duration)}</span>
         {watchedSeconds !== undefined && video.duration > 0 && (
           <progress

@@ -13,7 +13,7 @@ import { getChoice, putChoice } from '../../../../messages/notification-mails/qu
 import { listMuted, replaceMuted } from '../../../../messages/notifications/queries/muted-kinds.ts'
 import { putSubscriptionsPrivate } from '../../../../watching/subscriptions/queries.ts'
 import { replacePicture } from '../../../../accounts/users/actions/change-pictures.ts'
-import { updateLanguage } from '../../../../accounts/users/queries.ts'
+import { updateLanguage, updateViewing } from '../../../../accounts/users/queries.ts'
 import { findItem, getChannel, listOwnVideos, putItem, resolveVideos } from '../../queries.ts'
 import { storable } from '@kinora/platform/storable.ts'
 import { truncate } from '../../rules.ts'
@@ -81,6 +81,7 @@ export async function importProfile(run: ImportRun, zip: ZipFile, account: Archi
     const { about, links, pinnedVideoId, language } = channel
     if (language === null && account.language && isLanguage(account.language))
       await updateLanguage(transaction, userId, account.language)
+    if (account.viewing && !channel.hasViewing) await updateViewing(transaction, userId, account.viewing)
     const pinned = account.pinnedVideo === null ? [] : [account.pinnedVideo]
     const own = await resolveVideos(transaction, userId, pinned)
     const candidate = pinnedVideoId ?? own.get(account.pinnedVideo ?? '') ?? null
