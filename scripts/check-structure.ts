@@ -304,7 +304,7 @@ function serverFeatureFiles(files: SourceFiles) {
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
-  const patterns = ['{contract,media,platform,server,web}/src', 'e2e', 'bench', 'chaos', 'scripts'].map(
+  const patterns = ['{contract,importers,media,platform,server,web}/src', 'e2e', 'bench', 'chaos', 'scripts'].map(
     (dir) => `${dir}/**/*.{ts,tsx,mjs}`,
   )
   const paths = globSync([...patterns, 'web/src/**/*.css', 'server/migrations/*.sql'], { cwd: root })

@@ -540,6 +540,7 @@ create table captions (
   file_track integer,
   content text not null,
   version integer not null default 1,
+  is_automatic boolean not null default false,
   constraint captions_video_id_file_track_key UNIQUE (video_id, file_track),
   constraint captions_pkey PRIMARY KEY (id),
   constraint captions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
@@ -549,6 +550,7 @@ comment on column captions.language is 'BCP 47.';
 comment on column captions.file_track is 'The track of the file that this row replaces.';
 comment on column captions.content is 'WebVTT.';
 comment on column captions.version is 'Part of the URL, which caches keep for a year.';
+comment on column captions.is_automatic is 'Recognized by the site; false once the owner has edited them.';
 
 CREATE UNIQUE INDEX captions_default ON public.captions USING btree (video_id) WHERE is_default;
 
@@ -613,6 +615,14 @@ create table channel_search (
 comment on table channel_search is 'Words of the names of each channel. Triggers on users maintain it.';
 
 CREATE INDEX channel_search_document ON public.channel_search USING gin (document) WITH (fastupdate=off);
+
+create table channel_transcriptions (
+  user_id text collate "C" not null,
+  is_enabled boolean not null,
+  constraint channel_transcriptions_pkey PRIMARY KEY (user_id),
+  constraint channel_transcriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table channel_transcriptions is 'Whether videos of a channel get automatic captions. A missing row counts as yes.';
 
 create table collaboration_invitations (
   channel_id text collate "C" not null,
@@ -1562,6 +1572,44 @@ create table track_uses (
   constraint track_uses_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
 );
 comment on table track_uses is 'Last request for a rendition or audio track of a video. The segments of the least recently used are evicted first.';
+
+create table transcription_parts (
+  video_id text collate "C" not null,
+  from_seconds real not null,
+  to_seconds real not null,
+  words jsonb not null,
+  constraint transcription_parts_pkey PRIMARY KEY (video_id, from_seconds),
+  constraint transcription_parts_video_id_fkey FOREIGN KEY (video_id) REFERENCES transcriptions(video_id) ON DELETE CASCADE
+);
+comment on table transcription_parts is 'Words that were recognized so far, so that a killed worker repeats one part at most.';
+
+create table transcriptions (
+  video_id text collate "C" not null,
+  is_enabled boolean,
+  state text not null default 'none'::text,
+  requested_at timestamp with time zone,
+  language text,
+  is_detected boolean not null default false,
+  replacement text,
+  progress real not null default 0,
+  crashes integer not null default 0,
+  failure text,
+  cause jsonb,
+  seconds_recognized real not null default 0,
+  seconds_taken real not null default 0,
+  changed_at timestamp with time zone not null default now(),
+  constraint transcriptions_pkey PRIMARY KEY (video_id),
+  constraint transcriptions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint transcriptions_state_check CHECK ((state = ANY (ARRAY['none'::text, 'waiting'::text, 'running'::text, 'done'::text, 'silent'::text, 'skipped'::text, 'failed'::text])))
+);
+comment on table transcriptions is 'Videos whose speech is recognized for captions, or was, or shall not be.';
+comment on column transcriptions.is_enabled is 'Null where the choice of the channel counts.';
+comment on column transcriptions.requested_at is 'When the owner asked for it, whatever the policy of the site; else null.';
+comment on column transcriptions.language is 'BCP 47: asked for, or detected.';
+comment on column transcriptions.replacement is 'Of the video when it began: names the file.';
+comment on column transcriptions.crashes is 'Times that the engine ended on this file.';
+
+CREATE INDEX transcriptions_open ON public.transcriptions USING btree (requested_at) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
 
 create table unread_notifications (
   user_id text collate "C" not null,

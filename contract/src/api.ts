@@ -33,6 +33,7 @@ import * as videoImports from './portability/video-imports.ts'
 import * as analytics from './videos/analytics.ts'
 import * as captions from './videos/captions.ts'
 import * as collaborators from './videos/collaborators.ts'
+import * as transcriptions from './videos/transcriptions.ts'
 import * as embeds from './videos/embeds.ts'
 import * as events from './videos/events.ts'
 import * as playback from './videos/playback.ts'
@@ -62,6 +63,7 @@ const modules = {
   'videos/collaborators': collaborators,
   'videos/share-links': shareLinks,
   'videos/embeds': embeds,
+  'videos/transcriptions': transcriptions,
   'videos/video-deletion': videoDeletion,
   'videos/analytics': analytics,
   'watching/channels': channels,

@@ -13,6 +13,7 @@ import { channelExamples } from './examples/channels.ts'
 import { commentExamples } from './examples/comments.ts'
 import { emailExamples } from './examples/emails.ts'
 import { embedExamples } from './examples/embeds.ts'
+import { transcriptionExamples } from './examples/transcriptions.ts'
 import { feedImportExamples } from './examples/feed-imports.ts'
 import { eventExamples } from './examples/events.ts'
 import { feedExamples } from './examples/feeds.ts'
@@ -65,6 +66,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   ...commentExamples,
   ...emailExamples,
   ...embedExamples,
+  ...transcriptionExamples,
   ...feedImportExamples,
   ...eventExamples,
   ...feedExamples,

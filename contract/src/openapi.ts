@@ -28,6 +28,7 @@ const tags: Record<Noun, string> = {
   collaborators: 'People who work on a channel of somebody else.',
   'share-links': 'Links with which people without an account watch one video.',
   embeds: 'Sites that may embed own videos.',
+  transcriptions: 'Captions that the site writes by recognizing speech.',
   'video-deletion': 'Deleting own videos.',
   analytics: 'How videos were watched.',
   channels: 'What channels show: text, links, videos and playlists.',

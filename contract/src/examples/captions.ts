@@ -17,6 +17,7 @@ const ownCaptions: OwnCaptions[] = [
     language: 'en',
     label: 'English',
     isDefault: true,
+    isAutomatic: false,
     fileTrack: null,
   },
 ]

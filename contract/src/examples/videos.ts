@@ -31,7 +31,14 @@ export const videoExamples = [
       {
         ...video,
         ...metadata,
-        captions: [{ url: `/media/videos/${videoId}/1/captions/0.vtt`, language: 'en', label: 'English' }],
+        captions: [
+          {
+            url: `/media/videos/${videoId}/1/captions/0.vtt`,
+            language: 'en',
+            label: 'English',
+            isAutomatic: false,
+          },
+        ],
         chapters: [
           { title: 'Salt', startSeconds: 0, endSeconds: 12 },
           { title: 'Flats', startSeconds: 12, endSeconds: 24 },

@@ -34,7 +34,8 @@ export function isLanguage(tag: string): boolean {
   }
 }
 
-const Language = z
+/** A language that somebody states. */
+export const LanguageTag = z
   .string(wrong(videoErrors.languageRequired))
   .trim()
   .max(35, wrong(videoErrors.languageTooLong))
@@ -51,7 +52,7 @@ const Flag = z.enum(['true', 'false'], wrong(videoErrors.flagFormat))
 
 /** Form fields of new captions. */
 export const CaptionsFields = z.object({
-  language: Language,
+  language: LanguageTag,
   label: Label.optional(),
   isDefault: Flag.optional(),
   fileTrack: z.coerce

@@ -247,6 +247,13 @@ export const videoErrors = {
     'sensitive_by_moderator',
     'A moderator has marked this video as sensitive. Only moderators can change that.',
   ),
+  speechUnavailable: failure('unavailable', 'speech_unavailable', 'This site cannot recognize speech'),
+  speechLanguage: failure(
+    'invalid',
+    'speech_language',
+    'The speech recognition of this site does not know the language {language}',
+  ),
+  speechFailed: failure('internal', 'speech_failed', 'The speech of this video cannot be recognized'),
   embedSite: failure('invalid', 'embed_site', 'A site is a name such as example.org or *.example.org'),
   embedSiteLimit: failure('invalid', 'embed_site_limit', 'At most {limit} sites'),
   shareLinkEnd: technical('invalid', 'share_link_end', 'The end of a link is before the year 9999'),

@@ -76,6 +76,7 @@ export const Captions = z.object({
   url: z.string().describe('URL of a WebVTT file.'),
   language: z.string().nullable().describe('BCP 47, where the file says it.'),
   label: z.string().describe('Name in the menu of the player.'),
+  isAutomatic: z.boolean().describe('Whether the site has recognized them.'),
 })
 export type Captions = z.infer<typeof Captions>
 

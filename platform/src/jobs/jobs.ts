@@ -258,6 +258,17 @@ export class Jobs {
     return (rows as { subject: string }[]).map(({ subject }) => subject)
   }
 
+  /** Whether one of these jobs runs, or could. */
+  async isAnyDue<Context>(jobs: readonly AnyJob<Context>[]): Promise<boolean> {
+    const { rows } = await this.#boss
+      .getDb()
+      .executeSql(
+        `select from pgboss.job j where j.name = any($1) and (j.state = 'active' or ${isDue}) limit 1`,
+        [jobs.map(({ name }) => name)],
+      )
+    return rows.length > 0
+  }
+
   /** Runs jobs until `stop`. The signal of a handler aborts when the process stops or the time limit is reached. */
   async work<Context>(jobs: readonly AnyJob<Context>[], context: Context): Promise<void> {
     for (const job of jobs) {

@@ -3,6 +3,7 @@ import type { Context } from '../context/context.ts'
 import type { Database, Db } from '../context/database.ts'
 import { assertStorageBound, bindStorage, probeStorage } from '../features/operations/site/actions.ts'
 import { listSettings } from '../features/operations/site/queries.ts'
+import { createSpeech } from './create-speech.ts'
 import { jobs } from './jobs.ts'
 import { createMetrics, registerSiteGauges } from '../context/metrics.ts'
 import { systemClock } from '@kinora/platform/clock.ts'
@@ -98,6 +99,7 @@ export async function createContext(
     disk,
     mailer: createMailer(config),
     push: createPushSender(config, secret),
+    speech: createSpeech(),
     metrics,
     ready: new HealthChecks({
       checks: {

@@ -19,6 +19,7 @@ import { removeVideo } from '../features/videos/video-deletion/jobs.ts'
 import { runVideoImport } from '../features/portability/video-imports/jobs.ts'
 import { checkFeeds, importWaiting } from '../features/portability/feed-imports/jobs.ts'
 import { playbackJobs } from '../features/videos/playback/jobs.ts'
+import { transcribe } from '../features/videos/transcriptions/jobs.ts'
 import { deleteOldVisits } from '../features/videos/share-links/jobs.ts'
 import { deleteOldRequests } from '../features/accounts/oidc/jobs.ts'
 import { measureStorage } from '../features/operations/storage/jobs.ts'
@@ -50,6 +51,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   publishScheduled,
   foldPendingPlaybacks,
   ...playbackJobs,
+  transcribe,
   deleteOldChallenges,
   deliverWebhooks,
   makeAccountExport,

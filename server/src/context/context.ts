@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { Database, Db } from './database.ts'
 import type { Metrics } from './metrics.ts'
+import type { SpeechEngine } from '@kinora/media/speech/speech.ts'
 import type { Clock } from '@kinora/platform/clock.ts'
 import type { ProcessLocks } from '@kinora/platform/db/process-locks.ts'
 import type { ReplicaRouter } from '@kinora/platform/db/replica-router.ts'
@@ -17,6 +18,13 @@ import type { SiteSecret } from '@kinora/platform/site-secret.ts'
 import type { SiteSettingsCache } from './site-settings.ts'
 import type { Storage } from '@kinora/platform/storage/storage.ts'
 import type { CacheTags, TaggedCache } from '@kinora/platform/tagged-cache.ts'
+
+/** Recognizes speech, where the operator has installed an engine and models. */
+export interface Speech {
+  isInstalled(): Promise<boolean>
+  /** Starts the engine. Throws where it is not installed. */
+  open(): Promise<SpeechEngine>
+}
 
 /** Services of every process. A handler picks the ones it uses: `({ db, jobs }: Pick<Context, 'db' | 'jobs'>)`. */
 export interface Context {
@@ -41,6 +49,7 @@ export interface Context {
   /** Undefined where no mail server is configured. */
   mailer: Mailer | undefined
   push: PushSender
+  speech: Speech
   metrics: Metrics
   ready: HealthChecks
   log: Log

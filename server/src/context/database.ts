@@ -105,6 +105,8 @@ export interface Database {
     content: string
     /** Part of the URL, which caches keep for a year. */
     version: Generated<number>
+    /** Recognized by the site; false once the owner has edited them. */
+    isAutomatic: Generated<boolean>
   }
   /** Sites that may embed videos of a channel. A missing row counts as everywhere. */
   channelEmbeds: {
@@ -136,6 +138,11 @@ export interface Database {
   channelSearch: {
     userId: string
     document: string
+  }
+  /** Whether videos of a channel get automatic captions. A missing row counts as yes. */
+  channelTranscriptions: {
+    userId: string
+    isEnabled: boolean
   }
   /** Invitations to work on a channel that are neither accepted nor declined. */
   collaborationInvitations: {
@@ -714,6 +721,35 @@ export interface Database {
     videoId: string
     track: string
     usedAt: Date
+  }
+  /** Words that were recognized so far, so that a killed worker repeats one part at most. */
+  transcriptionParts: {
+    videoId: string
+    fromSeconds: number
+    toSeconds: number
+    words: unknown
+  }
+  /** Videos whose speech is recognized for captions, or was, or shall not be. */
+  transcriptions: {
+    videoId: string
+    /** Null where the choice of the channel counts. */
+    isEnabled: boolean | null
+    state: Generated<'none' | 'waiting' | 'running' | 'done' | 'silent' | 'skipped' | 'failed'>
+    /** When the owner asked for it, whatever the policy of the site; else null. */
+    requestedAt: Date | null
+    /** BCP 47: asked for, or detected. */
+    language: string | null
+    isDetected: Generated<boolean>
+    /** Of the video when it began: names the file. */
+    replacement: string | null
+    progress: Generated<number>
+    /** Times that the engine ended on this file. */
+    crashes: Generated<number>
+    failure: string | null
+    cause: unknown
+    secondsRecognized: Generated<number>
+    secondsTaken: Generated<number>
+    changedAt: Generated<Date>
   }
   /** Numbers of unread notifications. Triggers on notifications keep them. */
   unreadNotifications: {

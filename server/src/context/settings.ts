@@ -257,6 +257,12 @@ export const sections = {
       .describe(
         'Whether videos of up to 1080 lines with at least 100 views within 7 days also get AV1 renditions, for devices that decode them in hardware. They need about half the bits, and more CPU than the others together, at the lowest priority. Needs an ffmpeg with libsvtav1.',
       ),
+    CAPTIONS_POLICY: z
+      .enum(['all', 'popular', 'request'])
+      .default('all')
+      .describe(
+        'Videos that get captions automatically once models are installed: `all` without captions, the most watched first, `popular` (at least 100 views within 7 days), or `request` (when the owner asks).',
+      ),
     SEGMENT_WAIT_SECONDS: wholeNumber(1, 600)
       .default(15)
       .describe('How long a request waits for a segment that is being encoded.'),

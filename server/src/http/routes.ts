@@ -39,6 +39,7 @@ import { signInRoutes } from '../features/accounts/sign-in/routes.ts'
 import { storageRoutes } from '../features/operations/storage/routes.ts'
 import { embedRoutes } from '../features/videos/embeds/routes.ts'
 import { collaboratorRoutes } from '../features/videos/collaborators/routes.ts'
+import { transcriptionRoutes } from '../features/videos/transcriptions/routes.ts'
 import { shareLinkRoutes } from '../features/videos/share-links/routes.ts'
 import { studioRoutes } from '../features/videos/studio/routes.ts'
 import { subscriptionRoutes } from '../features/watching/subscriptions/routes.ts'
@@ -101,6 +102,7 @@ export const createRoutes = (
   ...collaboratorRoutes,
   ...shareLinkRoutes,
   ...embedRoutes,
+  ...transcriptionRoutes,
   ...videoImportRoutes,
   ...feedImportRoutes,
   ...captionRoutes,

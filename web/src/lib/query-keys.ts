@@ -110,6 +110,11 @@ export const captionKeys = {
   text: (url: string) => ['captions-text', url],
 } as const
 
+export const transcriptionKeys = {
+  channel: ['transcriptions'],
+  ofVideo: (videoId: string) => ['transcriptions', videoId],
+} as const
+
 export const playbackKeys = {
   position: (videoId: string) => ['position', videoId],
   positions: ['positions'],

@@ -15,6 +15,7 @@ import { saveDetailsDraft } from '../../features/videos/studio/details-draft.ts'
 import { DetailsForm } from '../../features/videos/studio/details-form.tsx'
 import { TakedownNote } from '../../features/videos/studio/takedown-note.tsx'
 import { VisibilityBadge } from '../../features/videos/studio/visibility-badge.tsx'
+import { TranscriptionSection } from '../../features/videos/transcriptions/transcription-section.tsx'
 import { ReplaceFileForm } from '../../features/videos/uploads/replace-file-form.tsx'
 import { textErrors } from '../../features/videos/uploads/rules.ts'
 import { downloadName } from '../../lib/format/download-name.ts'
@@ -65,6 +66,7 @@ function StudioVideo({ id }: { id: string }) {
       />
       <ThumbnailFrame videoId={id} />
       <CaptionsSection videoId={id} />
+      <TranscriptionSection videoId={id} />
       <ShareLinksSection videoId={id} />
       <EmbedsSection videoId={id} />
       <VideoFile video={video} />

@@ -50,7 +50,13 @@ export async function insertCaptions(db: Db, row: Insertable<Database['captions'
 export async function updateCaptions(
   db: Db,
   { videoId, id }: { videoId: string; id: string },
-  changes: { language?: string; label?: string; isDefault?: boolean; content?: string },
+  changes: {
+    language?: string
+    label?: string
+    isDefault?: boolean
+    content?: string
+    isAutomatic?: boolean
+  },
 ): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('captions')
@@ -109,6 +115,16 @@ export async function putFileCaptions(
     set replacement = excluded.replacement, content = excluded.content, document = excluded.document`.execute(
     db,
   )
+}
+
+/** Deletes the automatic captions of a video: those of one language, or all. */
+export async function deleteAutomaticCaptions(db: Db, videoId: string, language?: string): Promise<void> {
+  await db
+    .deleteFrom('captions')
+    .where('videoId', '=', videoId)
+    .where('isAutomatic', '=', true)
+    .$if(language !== undefined, (captions) => captions.where('language', '=', language ?? ''))
+    .execute()
 }
 
 /** Leaves a video without default captions. */

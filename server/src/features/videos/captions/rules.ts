@@ -4,6 +4,15 @@ import { normalizeText } from '@kinora/contract/characters.ts'
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' })
 
+const automatic = ' (automatic)'
+
+/** The name of automatic captions, which says so in players that show nothing else. */
+export const automaticLabelOf = (language: string): string => `${labelOf(undefined, language)}${automatic}`
+
+/** The name of a track once its owner has edited it. */
+export const editedLabelOf = (label: string): string =>
+  label.endsWith(automatic) ? label.slice(0, -automatic.length) : label
+
 /** Returns the name of a track: its label, or else the name of its language. */
 export function labelOf(label: string | undefined, language: string): string {
   return label?.trim() ? label : (names.of(language) ?? language)

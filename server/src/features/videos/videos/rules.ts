@@ -40,6 +40,7 @@ export interface AddedCaptions {
   isDefault: boolean
   fileTrack: number | null
   version: number
+  isAutomatic: boolean
 }
 
 /** Captions of a video, the default ones first: those added to it, and those of its file that none takes the place of. */
@@ -60,6 +61,7 @@ export function listCaptions(
     language,
     label,
     isDefault: false,
+    isAutomatic: false,
     fileTrack,
   }))
   const replaced = new Set(own.map(({ fileTrack }) => fileTrack))

@@ -24,6 +24,7 @@ const areas: Partial<Record<string, MessageDescriptor>> = {
   search: msg`Search`,
   sessions: msg`Sign-in`,
   storage: msg`Storage`,
+  transcriptions: msg`Automatic captions`,
   uploads: msg`Uploads`,
   video_imports: msg`Imports of videos`,
   videos: msg`Videos`,

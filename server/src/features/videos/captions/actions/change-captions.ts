@@ -7,7 +7,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { lockOwnVideo } from '../../videos/actions/change-video.ts'
 import * as queries from '../queries.ts'
-import { labelOf } from '../rules.ts'
+import { editedLabelOf, labelOf } from '../rules.ts'
 
 interface OwnVideo {
   videoId: string
@@ -55,7 +55,7 @@ export function addCaptions(
   })
 }
 
-/** Changes captions of an own video; what is undefined stays. `content` is WebVTT. Throws `conflict` if `url` is outdated. */
+/** Changes captions of an own video; what is undefined stays. Automatic ones become those of the owner. `content` is WebVTT. Throws `conflict` if `url` is outdated. */
 export function changeCaptions(
   db: Db,
   video: OwnVideo,
@@ -65,20 +65,21 @@ export function changeCaptions(
 ) {
   const { videoId } = video
   return withOwnVideo(db, video, async (transaction) => {
-    if (url !== undefined) {
-      const known = await queries.listAllCaptions(transaction, videoId)
-      if (known.some((track) => track._id === id && track.url !== url))
-        throw new AppError(videoErrors.captionsChanged)
-    }
+    const known = await queries.listAllCaptions(transaction, videoId)
+    const track = known.find(({ _id }) => _id === id)
+    if (url !== undefined && track && track.url !== url) throw new AppError(videoErrors.captionsChanged)
+    const isEdited = content !== undefined || language !== undefined || Boolean(label)
+    const edited = label || (isEdited && track?.isAutomatic ? editedLabelOf(track.label) : undefined)
     if (isDefault === 'true') await queries.clearDefault(transaction, videoId)
     await queries.updateCaptions(
       transaction,
       { videoId, id },
       {
         ...(language === undefined ? {} : { language }),
-        ...(label ? { label } : {}),
+        ...(edited ? { label: edited } : {}),
         ...(isDefault === undefined ? {} : { isDefault: isDefault === 'true' }),
         ...(content === undefined ? {} : { content }),
+        ...(isEdited ? { isAutomatic: false } : {}),
       },
     )
     return queries.listAllCaptions(transaction, videoId)

@@ -4,7 +4,7 @@ import type { Context } from '../../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { flushFile } from '@kinora/platform/files/flushing.ts'
 import { newId } from '@kinora/platform/ids.ts'
-import { detachCopies } from '../../captions/queries.ts'
+import { deleteAutomaticCaptions, detachCopies } from '../../captions/queries.ts'
 import { restartPreparation } from '../../playback/actions/restart-preparation.ts'
 import { deleteFileLater } from '../../playback/actions/delete-file-later.ts'
 import { getPlayable } from '../../playback/queries.ts'
@@ -85,6 +85,7 @@ export async function replaceFile(
       })
       await countUpload(inTransaction, { uploadId, ownerId, bytes: sizeBytes })
       await detachCopies(transaction, videoId, source.captions ?? [])
+      await deleteAutomaticCaptions(transaction, videoId)
       await updateFile(transaction, videoId, { ...toVideoFile(sourceKey, source), replacement: uploadId })
       await restartPreparation(inTransaction, videoId)
       await deleteFileLater(inTransaction, old)

@@ -138,11 +138,9 @@ export async function getVideo(
   return {
     ...toVideo(row),
     ...toMetadata(row),
-    captions: listCaptions(row, row.captions ?? [], row.added ?? []).map(({ url, language, label }) => ({
-      url,
-      language,
-      label,
-    })),
+    captions: listCaptions(row, row.captions ?? [], row.added ?? []).map(
+      ({ url, language, label, isAutomatic }) => ({ url, language, label, isAutomatic }),
+    ),
     chapters: listChapters(row, row.chapters),
   }
 }

@@ -47,9 +47,9 @@ const momentsFrom = async (db: Db, found: RawBuilder<unknown>, text: RawBuilder<
     }
   >`
     with best as materialized (
-      select v.id, v.title, v.thumbnail, v.sensitive_reason, v.duration_seconds, ${text} as text, row_number() over (order by v.views desc, v.id) as place
+      select v.id, v.title, v.thumbnail, v.sensitive_reason, v.duration_seconds, ${text} as text, row_number() over (order by found.is_automatic, v.views desc, v.id) as place
       from (${found} limit ${sql.lit(suggestionCandidates)}) found join videos v on v.id = found.video_id
-      order by v.views desc, v.id limit ${sql.lit(limit)}
+      order by found.is_automatic, v.views desc, v.id limit ${sql.lit(limit)}
     ), counted as (select best.*, sum(length(text)) over (order by place) - length(text) as characters_before from best)
     select id, title, thumbnail, sensitive_reason, duration_seconds, text from counted
     where characters_before < ${sql.lit(charactersRead)} order by place`.execute(db)
@@ -64,7 +64,7 @@ const momentsFrom = async (db: Db, found: RawBuilder<unknown>, text: RawBuilder<
   }))
 }
 
-/** Captions with all words of a text, added or in the files, of videos that the viewer may find. */
+/** Captions with all words of a text, added or in the files, of videos that the viewer may find; automatic ones last. */
 export async function listCaptionsWith(
   db: Db,
   text: string,
@@ -74,11 +74,11 @@ export async function listCaptionsWith(
 ): Promise<MomentSource[]> {
   return momentsFrom(
     db,
-    sql`select c.video_id, c.id, null as file_track from caption_search s
+    sql`select c.video_id, c.id, null as file_track, c.is_automatic from caption_search s
       join captions c on c.id = s.captions_id join videos v on v.id = c.video_id
       where s.document @@ ${allWords(text)} and ${isFindable(viewerId, audience)}
       union all
-      select f.video_id, null, f.file_track from file_captions f join videos v on v.id = f.video_id
+      select f.video_id, null, f.file_track, false from file_captions f join videos v on v.id = f.video_id
       where f.document @@ ${allWords(text)} and f.replacement is not distinct from v.replacement
         and ${isFindable(viewerId, audience)}
         and not exists (select from captions c where c.video_id = f.video_id and c.file_track = f.file_track)`,
@@ -100,7 +100,7 @@ export async function listDescriptionsWith(
 ): Promise<MomentSource[]> {
   return momentsFrom(
     db,
-    sql`select v.id as video_id from video_search s join videos v on v.id = s.video_id
+    sql`select v.id as video_id, false as is_automatic from video_search s join videos v on v.id = s.video_id
       where s.document @@ ${allWords(text, 'C')} and v.description ~ '0:00' and ${isFindable(viewerId, audience)}`,
     sql`v.description`,
     limit,

@@ -1,0 +1,83 @@
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import type { ChannelTranscriptions, Transcription } from '@kinora/contract/videos/transcriptions.ts'
+import * as contract from '@kinora/contract/videos/transcriptions.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { route } from '@kinora/platform/http/routing/route.ts'
+import type { WebContext } from '../../../context/context.ts'
+import type { Db } from '../../../context/database.ts'
+import { withOwnVideo } from '../captions/actions/change-captions.ts'
+import {
+  cancel,
+  findBacklog,
+  getTranscriptionRow,
+  isEnabledForChannel,
+  putChannelChoice,
+  putChoice,
+  requestAll,
+  requestOne,
+} from './queries.ts'
+import { toTranscription } from './rules.ts'
+
+export const transcriptionRoutes = [
+  route(contract.getTranscription, ({ params, user }, context: WebContext) =>
+    withOwnVideo(context.db, { videoId: params.id, userId: user.id }, (own) =>
+      readTranscription(context, own, params.id, user.id),
+    ),
+  ),
+
+  route(contract.putTranscription, { clears: [] }, ({ params, body, user }, context: WebContext) =>
+    withOwnVideo(context.db, { videoId: params.id, userId: user.id }, async (own) => {
+      await putChoice(own, params.id, body.isEnabled)
+      return readTranscription(context, own, params.id, user.id)
+    }),
+  ),
+
+  route(contract.requestTranscription, { clears: [] }, ({ params, body, user }, context: WebContext) =>
+    withOwnVideo(context.db, { videoId: params.id, userId: user.id }, async (own) => {
+      await assertInstalled(context)
+      await requestOne(own, params.id, { language: body.language, now: context.clock.now() })
+      return readTranscription(context, own, params.id, user.id)
+    }),
+  ),
+
+  route(contract.cancelTranscription, { clears: [] }, ({ params, user }, context: WebContext) =>
+    withOwnVideo(context.db, { videoId: params.id, userId: user.id }, async (own) => {
+      await cancel(own, params.id)
+      return readTranscription(context, own, params.id, user.id)
+    }),
+  ),
+
+  route(contract.getChannelTranscriptions, ({ user }, context: WebContext) => readChannel(context, user.id)),
+
+  route(contract.putChannelTranscriptions, { clears: [] }, async ({ body, user }, context: WebContext) => {
+    await putChannelChoice(context.db, user.id, body.isEnabled)
+    return readChannel(context, user.id)
+  }),
+
+  route(contract.requestChannelTranscriptions, { clears: [] }, async ({ user }, context: WebContext) => {
+    await assertInstalled(context)
+    await requestAll(context.db, user.id, context.clock.now())
+    return readChannel(context, user.id)
+  }),
+]
+
+async function assertInstalled({ speech }: WebContext): Promise<void> {
+  if (!(await speech.isInstalled())) throw new AppError(videoErrors.speechUnavailable)
+}
+
+async function readTranscription(
+  { speech }: WebContext,
+  db: Db,
+  videoId: string,
+  ownerId: string,
+): Promise<Transcription> {
+  const { secondsLeft } = await findBacklog(db, { ownerId, videoId })
+  const isAvailable = await speech.isInstalled()
+  return toTranscription(await getTranscriptionRow(db, videoId), { isAvailable, secondsLeft })
+}
+
+async function readChannel({ db, speech }: WebContext, ownerId: string): Promise<ChannelTranscriptions> {
+  const { waiting, secondsLeft } = await findBacklog(db, { ownerId })
+  const [isAvailable, isEnabled] = [await speech.isInstalled(), await isEnabledForChannel(db, ownerId)]
+  return { isAvailable, isEnabled, waiting, secondsLeft }
+}

@@ -1,0 +1,107 @@
+import { StoredCause } from '@kinora/contract/cause.ts'
+import type { OwnCaptions } from '@kinora/contract/videos/captions.ts'
+import type { Transcription } from '@kinora/contract/videos/transcriptions.ts'
+import type { AudioInfo } from '@kinora/media/source/source-info.ts'
+import type { SpeechRange, TimedText } from '@kinora/media/speech/speech.ts'
+import type { TranscriptionRow } from './queries.ts'
+
+/** Audio that is decoded at once: 20 MB of samples. */
+export const blockSeconds = 600
+
+/** Audio in which the language is looked for, in three places of the video. */
+export const sampleSeconds = 60
+
+/** Times that the engine may end on a file before it is left. */
+export const maxCrashes = 2
+
+/** The language without region and script: captions in `pt-BR` count for `pt`. */
+const primary = (language: string) => new Intl.Locale(language).language
+
+/** Whether somebody wrote captions of a video in a language, or any where it states none. */
+export const isCaptioned = (
+  captions: readonly Pick<OwnCaptions, 'language' | 'isAutomatic'>[],
+  language: string | null,
+): boolean =>
+  captions.some(
+    (track) =>
+      !track.isAutomatic &&
+      (language === null || (track.language !== null && primary(track.language) === primary(language))),
+  )
+
+/** Whether the engine knows a language. */
+export const isKnown = (languages: readonly string[] | null, language: string): boolean =>
+  languages === null || languages.some((known) => primary(known) === primary(language))
+
+/** The audio track in which people speak a language: one that says so, else the default one. Undefined without audio. */
+export function audioTrackFor(audio: readonly AudioInfo[], language: string | null): AudioInfo | undefined {
+  const inLanguage = audio.find(
+    (track) => language !== null && track.language !== null && primary(track.language) === primary(language),
+  )
+  return inLanguage ?? audio.find(({ isDefault }) => isDefault) ?? audio[0]
+}
+
+/** Where the language is looked for. */
+export function samplePlaces(durationSeconds: number): SpeechRange[] {
+  if (durationSeconds <= 3 * sampleSeconds) return [{ fromSeconds: 0, toSeconds: durationSeconds }]
+  return [1, 3, 5].map((sixth) => {
+    const middle = (durationSeconds * sixth) / 6
+    return { fromSeconds: middle - sampleSeconds / 2, toSeconds: middle + sampleSeconds / 2 }
+  })
+}
+
+/** The language found most often, the first one of several; null for none. */
+export function mostFrequent(languages: readonly (string | null)[]): string | null {
+  const found = languages.filter((language) => language !== null)
+  const counts = Map.groupBy(found, (language) => language)
+  const [best] = [...counts].toSorted(([, a], [, b]) => b.length - a.length)
+  return best?.[0] ?? null
+}
+
+/**
+ * The ranges of a block to recognize now, and where the next block begins: speech that reaches the end of a block may
+ * go on after it, and is left to the next one.
+ */
+export function splitBlock(
+  ranges: readonly SpeechRange[],
+  block: SpeechRange,
+  isLast: boolean,
+): { ranges: SpeechRange[]; nextSeconds: number } {
+  const length = block.toSeconds - block.fromSeconds
+  const placed = ranges.map(({ fromSeconds, toSeconds }) => ({
+    fromSeconds: block.fromSeconds + fromSeconds,
+    toSeconds: block.fromSeconds + toSeconds,
+  }))
+  const last = ranges.at(-1)
+  const isCut = !isLast && last !== undefined && last.toSeconds > length - 0.5 && last.fromSeconds > 0
+  return isCut
+    ? { ranges: placed.slice(0, -1), nextSeconds: block.fromSeconds + last.fromSeconds }
+    : { ranges: placed, nextSeconds: block.toSeconds }
+}
+
+/** Words at their places in the video. */
+export const placeWords = (words: readonly TimedText[], fromSeconds: number): TimedText[] =>
+  words.map(({ text, startSeconds, endSeconds }) => ({
+    text,
+    startSeconds: fromSeconds + startSeconds,
+    endSeconds: fromSeconds + endSeconds,
+  }))
+
+/** The response shape. */
+export function toTranscription(
+  row: TranscriptionRow,
+  { isAvailable, secondsLeft }: Pick<Transcription, 'isAvailable' | 'secondsLeft'>,
+): Transcription {
+  const { isEnabled, isChannelEnabled, state, progress, language, isDetected, cause } = row
+  return {
+    isAvailable,
+    isEnabled,
+    isChannelEnabled,
+    state,
+    progress,
+    language,
+    isDetected,
+    secondsLeft,
+    reason: row.failure,
+    cause: StoredCause.parse(cause),
+  }
+}
