@@ -304,9 +304,13 @@ function serverFeatureFiles(files: SourceFiles) {
 
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
-  const patterns = ['{contract,importers,media,platform,server,web}/src', 'e2e', 'bench', 'chaos', 'scripts'].map(
-    (dir) => `${dir}/**/*.{ts,tsx,mjs}`,
-  )
+  const patterns = [
+    '{contract,importers,media,platform,server,web}/src',
+    'e2e',
+    'bench',
+    'chaos',
+    'scripts',
+  ].map((dir) => `${dir}/**/*.{ts,tsx,mjs}`)
   const paths = globSync([...patterns, 'web/src/**/*.css', 'server/migrations/*.sql'], { cwd: root })
   const files = new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
   const breaches = checkStructure(files)

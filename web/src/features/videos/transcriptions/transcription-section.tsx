@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
+import { Part } from '../../../ui/part.tsx'
 import { isOpen, useChangeTranscription, useTranscriptionQuery } from './api.ts'
 import styles from './transcription-section.module.css'
 
@@ -19,8 +20,7 @@ export function TranscriptionSection({ videoId }: { videoId: string }) {
   const change = useChangeTranscription(videoId)
   if (!data?.isAvailable) return null
   return (
-    <section className={styles['transcription']} aria-labelledby="transcription">
-      <h2 id="transcription">{t`Automatic captions`}</h2>
+    <Part title={t`Automatic captions`} isDivided className={styles['transcription']}>
       <p className={styles['note']} role="status">
         <State transcription={data} />
       </p>
@@ -44,7 +44,7 @@ export function TranscriptionSection({ videoId }: { videoId: string }) {
         <option value="off">{t`Write none`}</option>
       </Select>
       {change.isError && <Alert>{failureMessage(change.error)}</Alert>}
-    </section>
+    </Part>
   )
 }
 
