@@ -11,6 +11,9 @@ import {
   listOwnVideos,
   replaceThumbnail,
 } from '@kinora/contract/videos/studio.ts'
+import { parseCaptions } from '@kinora/contract/videos/caption-cues.ts'
+import { listOwnCaptions } from '@kinora/contract/videos/captions.ts'
+import type { ChapterStart } from '@kinora/contract/videos/chapters.ts'
 import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
 import type { Visibility } from '@kinora/contract/videos/videos.ts'
 import {
@@ -20,6 +23,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { suggestChapters } from './suggest-chapters.ts'
 import { dashboardKeys, studioKeys, videoKeys } from '../../../lib/query-keys.ts'
 
 export const pageSize = 50
@@ -128,4 +132,24 @@ export function useDeleteVideo() {
 /** The change that restores the current visibility of a video. */
 export function visibilityOf({ visibility, heldVisibility, publishAt }: OwnVideo): BulkChanges {
   return { visibility: heldVisibility ?? visibility, ...(publishAt === null ? {} : { publishAt }) }
+}
+
+/** Suggests chapters by the captions of an own video, the default ones first. Those without any have none. */
+export function useSuggestedChapters(
+  videoId: string,
+  durationSeconds: number,
+  onSuccess: (chapters: readonly ChapterStart[]) => void,
+) {
+  return useMutation({
+    mutationFn: async (): Promise<ChapterStart[]> => {
+      const [captions] = await call(listOwnCaptions, { params: { id: videoId } })
+      if (!captions) return []
+      const response = await fetch(captions.url)
+      if (!response.ok) throw new Error(`Captions returned ${response.status}`)
+      return suggestChapters(parseCaptions(await response.text()).cues, durationSeconds)
+    },
+    onSuccess: (chapters) => {
+      if (chapters.length > 0) onSuccess(chapters)
+    },
+  })
 }

@@ -12,9 +12,12 @@ import {
 import { Trash2 } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { useFocusAfterRemoval } from '../../../lib/browser/use-focus-after-removal.ts'
+import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx'
+import { Alert, Status } from '../../../ui/feedback/alert.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { useSuggestedChapters } from './api.ts'
 import styles from './chapters-dialog.module.css'
 
 type Row = { key: number; time: string; title: string }
@@ -31,12 +34,14 @@ const focus = (field: HTMLInputElement | null) => field?.focus()
 
 /** A list of times and titles, which becomes lines of the description. */
 export function ChaptersDialog({
+  videoId,
   chapters,
   description,
   durationSeconds,
   onClose,
   onChange,
 }: {
+  videoId: string
   chapters: readonly ChapterStart[]
   description: string
   durationSeconds: number
@@ -64,6 +69,17 @@ export function ChaptersDialog({
   )
   const change = (index: number, changes: Partial<Row>) =>
     setRows(rows.map((row, at) => (at === index ? { ...row, ...changes } : row)))
+
+  const suggesting = useSuggestedChapters(videoId, durationSeconds, (suggested) => {
+    nextKey.current += suggested.length
+    setRows(
+      suggested.map(({ title, startSeconds }, index) => ({
+        key: nextKey.current - suggested.length + index,
+        time: formatChapterTime(startSeconds),
+        title,
+      })),
+    )
+  })
 
   function add() {
     setRows([...rows, { key: nextKey.current++, time: '', title: '' }])
@@ -117,6 +133,14 @@ export function ChaptersDialog({
           ))}
         </ol>
         <Button onClick={add}>{t`Add a chapter`}</Button>
+        <Button disabled={suggesting.isPending} onClick={() => suggesting.mutate()}>
+          {t`Suggest from the captions`}
+        </Button>
+        <Status>{suggesting.isPending && t`Reading the captions …`}</Status>
+        {suggesting.isError && (
+          <Alert>{failureMessage(suggesting.error, t`Could not load the captions`)}</Alert>
+        )}
+        {suggesting.data?.length === 0 && <Alert>{t`The captions show no chapters.`}</Alert>}
         {isChecked && isShort && (
           <p className={styles['error']} role="alert">
             {t`A list has at least ${MIN_CHAPTERS} chapters`}

@@ -233,6 +233,7 @@ function Form({
       </form>
       {isEditingChapters && (
         <ChaptersDialog
+          videoId={video._id}
           chapters={chapters}
           description={description}
           durationSeconds={video.duration}
