@@ -9,7 +9,7 @@ import type { TranscriptionRow } from './queries.ts'
 export const blockSeconds = 600
 
 /** Audio in which the language is looked for, in three places of the video. */
-export const sampleSeconds = 60
+const sampleSeconds = 60
 
 /** Times that the engine may end on a file before it is left. */
 export const maxCrashes = 2
