@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { listProcesses } from '@kinora/platform/testing/processes.ts'
-import { readSamples, spokenSample, testSpeechModel, testVoiceModel } from '../testing/speech-models.ts'
+import { testSpeechModel, testVoiceModel } from '../testing/speech-models.ts'
 import { openSpeechEngine, SpeechModelUnusable, type OpenedSpeechEngine } from './open-engine.ts'
+import { readSample } from './sample.ts'
 import { SPEECH_SAMPLE_RATE, SpeechFailed } from './speech.ts'
 
 const directory = mkdtempSync(path.join(tmpdir(), 'kinora-engine-'))
@@ -19,7 +20,7 @@ function open(options: { modelFolder?: string | null; voiceModel?: string | null
   return engine
 }
 
-const sample = readSamples(spokenSample)
+const sample = readSample()
 const silence = new Int16Array(10 * SPEECH_SAMPLE_RATE)
 /** Silence with the sample in it, in seconds. */
 function withSpeechAt(seconds: number[], length: number): Int16Array {
@@ -149,7 +150,7 @@ test('refuses what is no model when it is opened', () => {
 test.skipIf(testSpeechModel === null)('recognizes the sample', async () => {
   const engine = open({ modelFolder: testSpeechModel, memoryBytes: 8 * 2 ** 30 })
   const { language, words } = await engine.transcribe(sample, { language: 'en' })
-  const text = readFileSync(spokenSample.replace('.wav', '.txt'), 'utf8').trim()
+  const text = readFileSync(path.join(import.meta.dirname, 'sample.txt'), 'utf8').trim()
   expect(language).toBe('en')
   expect(words.map((word) => word.text).join(' ')).toBe(text)
 })

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 const root = path.join(import.meta.dirname, '../../..')
@@ -15,12 +15,3 @@ if (testVoiceModel === null)
 export const testSpeechModel = process.env['CAPTIONS_TEST_MODEL'] ?? null
 if (testSpeechModel === null)
   console.log('Skipped: recognition of speech: CAPTIONS_TEST_MODEL names no folder of a model')
-
-/** The samples of a WAV file as this repository has them: mono, 16 bits, 16 kHz, a header of 44 bytes. */
-export function readSamples(file: string): Int16Array {
-  const bytes = readFileSync(file)
-  return new Int16Array(bytes.buffer.slice(bytes.byteOffset + 44, bytes.byteOffset + bytes.length))
-}
-
-/** Speech of three seconds, from eSpeak NG, and its text. */
-export const spokenSample = path.join(root, 'media/src/speech/sample.wav')

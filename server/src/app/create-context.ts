@@ -99,7 +99,7 @@ export async function createContext(
     disk,
     mailer: createMailer(config),
     push: createPushSender(config, secret),
-    speech: createSpeech(),
+    speech: createSpeech(config),
     metrics,
     ready: new HealthChecks({
       checks: {

@@ -10,6 +10,7 @@ import { type CommandLine, type Result, UsageError } from './command.ts'
 import { assertOwnSite, describeSystemError } from './refusals.ts'
 import { addAuditLog } from './commands/audit-log.ts'
 import { addBackup } from './commands/backup.ts'
+import { addCaptions } from './commands/captions.ts'
 import { addCheck } from './commands/check.ts'
 import { addComment } from './commands/comment.ts'
 import { addDoctor } from './commands/doctor.ts'
@@ -46,6 +47,7 @@ const commands = [
   addPicture,
   addJobs,
   addStorage,
+  addCaptions,
   addSettings,
   addStats,
   addUpgrade,
@@ -92,7 +94,16 @@ export async function runCommand(args: readonly string[]): Promise<number> {
 }
 
 /** Commands that change nothing are not recorded, and neither is `push`: the site records what a token does. */
-const unrecordedCommands = new Set(['doctor', 'check', 'stats', 'list', 'sessions', 'verify', 'push'])
+const unrecordedCommands = new Set([
+  'doctor',
+  'check',
+  'stats',
+  'list',
+  'models',
+  'sessions',
+  'verify',
+  'push',
+])
 
 /** Writes the audit line of a command to standard error: who ran it, on what, with which options. */
 function recordCommand(command: Command): void {

@@ -7,6 +7,7 @@ import { type Config, ConfigError, readConfig } from '../context/config.ts'
 import type { Db } from '../context/database.ts'
 import { checkBackups } from '../features/operations/health/actions/backups.ts'
 import { checkBucket } from '../features/operations/health/actions/bucket.ts'
+import { checkCaptions } from '../features/operations/health/actions/captions.ts'
 import { checkPostgresql } from '../features/operations/health/actions/database.ts'
 import { checkDisk } from '../features/operations/health/actions/disk.ts'
 import { checkFfmpeg, checkSandbox } from '../features/operations/health/actions/ffmpeg.ts'
@@ -34,6 +35,7 @@ export async function examine(): Promise<Finding[]> {
   if (!config) return findings
   if (await checkFfmpeg(config, report)) await checkSandbox(config, report)
   if (checkDataDir(config, report)) await checkDisk(config, report)
+  await checkCaptions(config, report)
   await checkBucket(config, report)
   await checkBackups(config, report)
   // An embedded server that cannot be reached is reported as not running.

@@ -263,6 +263,11 @@ export const sections = {
       .describe(
         'Videos that get captions automatically once models are installed: `all` without captions, the most watched first, `popular` (at least 100 views within 7 days), or `request` (when the owner asks).',
       ),
+    CAPTIONS_THREADS: wholeNumber(1, 64)
+      .optional()
+      .describe(
+        'Threads that recognize speech for captions. By default half as many as there are cores, at most four.',
+      ),
     SEGMENT_WAIT_SECONDS: wholeNumber(1, 600)
       .default(15)
       .describe('How long a request waits for a segment that is being encoded.'),

@@ -5,6 +5,7 @@ import { listQueues } from '../../jobs/actions.ts'
 import { findMeasurement } from '../../storage/queries.ts'
 import { checkBackups } from './backups.ts'
 import { checkBucket } from './bucket.ts'
+import { checkCaptions } from './captions.ts'
 import { checkPostgresql } from './database.ts'
 import { checkDisk } from './disk.ts'
 import { checkFfmpeg, checkSandbox } from './ffmpeg.ts'
@@ -72,6 +73,7 @@ async function examine({ config, db, clock }: HealthContext): Promise<Examinatio
   checkMail(config, report)
   if (await checkFfmpeg(config, report)) await checkSandbox(config, report)
   await checkDisk(config, report)
+  await checkCaptions(config, report)
   await checkBucket(config, report)
   const lastBackupAt = await checkBackups(config, report)
   if (config.databaseUrl) await checkPostgresql(config, config.databaseUrl, report)

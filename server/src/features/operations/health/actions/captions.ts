@@ -1,0 +1,38 @@
+import { isSpeechEngineInstalled, SpeechEngineMissing } from '@kinora/media/speech/open-engine.ts'
+import type { Config } from '../../../../context/config.ts'
+import { findInstalledModels } from '../../../videos/transcriptions/actions/models.ts'
+import type { Report } from './finding.ts'
+
+/** Slower recognizers take longer than the videos of most sites are. */
+const slowSpeed = 1
+
+/** Checks what writes captions. Reports nothing on a site that has no model for them. */
+export async function checkCaptions({ dataDir }: Pick<Config, 'dataDir'>, report: Report): Promise<void> {
+  const { recognition, voice } = await findInstalledModels(dataDir)
+  if (!recognition && !voice) return
+  if (!isSpeechEngineInstalled()) report('captions.noEngine', 'bad', new SpeechEngineMissing().message)
+  else if (!recognition)
+    report(
+      'captions.noModel',
+      'note',
+      'No model recognizes speech, so no captions are written. Install one with `kinora captions install` (docs/operations/captions.md).',
+    )
+  else if (!voice)
+    report(
+      'captions.noVoiceModel',
+      'bad',
+      'No model finds where somebody speaks, so no captions are written. Install Silero VAD with `kinora captions install` (docs/operations/captions.md).',
+    )
+  else if (recognition.speed < slowSpeed)
+    report(
+      'captions.slow',
+      'note',
+      `${recognition.name} takes longer than an hour for an hour of speech on this machine. Install a smaller model, or raise CAPTIONS_THREADS.`,
+    )
+  else
+    report(
+      'captions.work',
+      'good',
+      `${recognition.name} writes captions ${recognition.speed} times as fast as speech`,
+    )
+}
