@@ -261,7 +261,7 @@ export const sections = {
       .enum(['all', 'popular', 'request'])
       .default('all')
       .describe(
-        'Videos that get captions automatically once models are installed: `all` without captions, the most watched first, `popular` (at least 100 views within 7 days), or `request` (when the owner asks).',
+        'Videos that get captions automatically once models are [installed](operations/captions.md): `all` without captions, the most watched first, `popular` (at least 100 views within 7 days), or `request` (when the owner asks).',
       ),
     CAPTIONS_THREADS: wholeNumber(1, 64)
       .optional()

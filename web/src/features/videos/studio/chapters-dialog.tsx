@@ -132,10 +132,12 @@ export function ChaptersDialog({
             </li>
           ))}
         </ol>
-        <Button onClick={add}>{t`Add a chapter`}</Button>
-        <Button disabled={suggesting.isPending} onClick={() => suggesting.mutate()}>
-          {t`Suggest from the captions`}
-        </Button>
+        <div className={styles['more']}>
+          <Button onClick={add}>{t`Add a chapter`}</Button>
+          <Button disabled={suggesting.isPending} onClick={() => suggesting.mutate()}>
+            {t`Suggest from the captions`}
+          </Button>
+        </div>
         <Status>{suggesting.isPending && t`Reading the captions …`}</Status>
         {suggesting.isError && (
           <Alert>{failureMessage(suggesting.error, t`Could not load the captions`)}</Alert>

@@ -3,8 +3,9 @@ import type { ChannelTranscriptions } from '@kinora/contract/videos/transcriptio
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { formatTotal } from '../../../lib/format/total-duration.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Alert, Status } from '../../../ui/feedback/alert.tsx'
+import { Alert } from '../../../ui/feedback/alert.tsx'
 import { useChangeChannelTranscriptions } from './api.ts'
+import styles from './transcription-section.module.css'
 
 /** Whether the videos of the own channel get automatic captions, and a request for those that have none. */
 export function ChannelTranscriptionsForm({
@@ -16,7 +17,7 @@ export function ChannelTranscriptionsForm({
   const count = plural(waiting, { one: '# video waits.', other: '# videos wait.' })
   const left = secondsLeft === null ? '' : t`Ready in about ${formatTotal(secondsLeft)}.`
   return (
-    <>
+    <div className={styles['controls']}>
       <label>
         <input
           type="checkbox"
@@ -29,8 +30,8 @@ export function ChannelTranscriptionsForm({
         disabled={change.isPending || waiting > 0}
         onClick={() => change.mutate('request')}
       >{t`Write captions for all older videos`}</Button>
-      <Status>{waiting > 0 && `${count} ${left}`}</Status>
+      <p role="status">{waiting > 0 && `${count} ${left}`}</p>
       {change.isError && <Alert>{failureMessage(change.error)}</Alert>}
-    </>
+    </div>
   )
 }

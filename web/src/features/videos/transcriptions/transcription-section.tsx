@@ -20,30 +20,36 @@ export function TranscriptionSection({ videoId }: { videoId: string }) {
   const change = useChangeTranscription(videoId)
   if (!data?.isAvailable) return null
   return (
-    <Part title={t`Automatic captions`} isDivided className={styles['transcription']}>
-      <p className={styles['note']} role="status">
-        <State transcription={data} />
-      </p>
-      {data.state === 'running' && <ProgressBar label={t`Recognized`} value={data.progress} />}
-      {isOpen(data) ? (
-        <Button disabled={change.isPending} onClick={() => change.mutate('cancel')}>{t`Stop`}</Button>
-      ) : (
-        <Request isPending={change.isPending} onRequest={(language) => change.mutate({ language })} />
-      )}
-      <Select
-        label={t`While the video has no captions`}
-        value={data.isEnabled === null ? 'channel' : data.isEnabled ? 'on' : 'off'}
-        onChange={({ currentTarget: { value } }) =>
-          change.mutate({ isEnabled: value === 'channel' ? null : value === 'on' })
-        }
-      >
-        <option value="channel">
-          {data.isChannelEnabled ? t`As the channel: write them` : t`As the channel: write none`}
-        </option>
-        <option value="on">{t`Write them automatically`}</option>
-        <option value="off">{t`Write none`}</option>
-      </Select>
-      {change.isError && <Alert>{failureMessage(change.error)}</Alert>}
+    <Part title={t`Automatic captions`} isDivided>
+      <div className={styles['controls']}>
+        <p role="status">
+          <State transcription={data} />
+        </p>
+        {data.state === 'running' && (
+          <div className={styles['progress']}>
+            <ProgressBar label={t`Recognized`} value={data.progress} />
+          </div>
+        )}
+        {isOpen(data) ? (
+          <Button disabled={change.isPending} onClick={() => change.mutate('cancel')}>{t`Stop`}</Button>
+        ) : (
+          <Request isPending={change.isPending} onRequest={(language) => change.mutate({ language })} />
+        )}
+        <Select
+          label={t`While the video has no captions`}
+          value={data.isEnabled === null ? 'channel' : data.isEnabled ? 'on' : 'off'}
+          onChange={({ currentTarget: { value } }) =>
+            change.mutate({ isEnabled: value === 'channel' ? null : value === 'on' })
+          }
+        >
+          <option value="channel">
+            {data.isChannelEnabled ? t`As the channel: write them` : t`As the channel: write none`}
+          </option>
+          <option value="on">{t`Write them automatically`}</option>
+          <option value="off">{t`Write none`}</option>
+        </Select>
+        {change.isError && <Alert>{failureMessage(change.error)}</Alert>}
+      </div>
     </Part>
   )
 }
@@ -84,7 +90,7 @@ function Request({
 }) {
   const [language, setLanguage] = useState('')
   return (
-    <div className={styles['request']}>
+    <>
       <Select
         label={t`Spoken language`}
         value={language}
@@ -101,6 +107,6 @@ function Request({
         disabled={isPending}
         onClick={() => onRequest(language || null)}
       >{t`Write captions now`}</Button>
-    </div>
+    </>
   )
 }
