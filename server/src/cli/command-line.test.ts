@@ -71,6 +71,8 @@ test('every command has --help and --json', () => {
     'captions install',
     'captions models',
     'captions remove',
+    'captions export',
+    'captions import',
     'settings list',
     'settings set',
     'stats',

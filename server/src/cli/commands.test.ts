@@ -1,6 +1,7 @@
-import { rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listOwnCaptions } from '@kinora/contract/videos/captions.ts'
 import { withClient } from '@kinora/platform/db/client.ts'
 import { runInProcess } from '../testing/fixtures/run-in-process.ts'
 import { createTestApp, type TestApp } from '../testing/fixtures/test-app.ts'
@@ -271,4 +272,30 @@ test('backup verify finds a lost file', async () => {
   const found = await run('backup', 'verify', '--json')
   expect(found.exitCode).toBe(1)
   expect(found.json.problems).toEqual([expect.stringMatching(new RegExp(`^sources/${id}/.* is missing$`))])
+})
+
+test('writes all captions into a folder, and reads them back, also as SubRip', async () => {
+  const owner = await signUpAt(site.origin)
+  const { _id: id } = await upload(owner.client, 'Tide')
+  const folder = join(site.context.config.dataDir, 'captions')
+  mkdirSync(folder)
+  writeFileSync(join(folder, `${id}.de.srt`), '1\n00:00:01,000 --> 00:00:02,000\nGezeiten\n')
+  writeFileSync(join(folder, `${id}.en.auto.vtt`), 'WEBVTT\n\n00:01.000 --> 00:02.000\nTide\n')
+  writeFileSync(join(folder, 'unknown.en.vtt'), 'WEBVTT\n\n00:01.000 --> 00:02.000\nTide\n')
+  writeFileSync(join(folder, `${id}.fr.vtt`), 'no captions')
+  const first = await run('captions', 'import', folder, '--json')
+  expect(first).toMatchObject({ exitCode: 1, json: { imported: 2 } })
+  expect(first.json.skipped.map(({ file }: { file: string }) => file)).toEqual([
+    `${id}.fr.vtt`,
+    'unknown.en.vtt',
+  ])
+  const labels = async () =>
+    (await owner.client.call(listOwnCaptions, { params: { id } })).map(({ label }) => label)
+  expect(await labels()).toEqual(['English (automatic)', 'German'])
+  const out = join(folder, 'out')
+  expect(await run('captions', 'export', out, '--json')).toMatchObject({ exitCode: 0, json: { exported: 2 } })
+  expect(readdirSync(out)).toEqual([`${id}.de.vtt`, `${id}.en.auto.vtt`])
+  expect(readFileSync(join(out, `${id}.de.vtt`), 'utf8')).toContain('Gezeiten')
+  expect(await run('captions', 'import', out)).toMatchObject({ exitCode: 0 })
+  expect(await labels()).toEqual(['English (automatic)', 'German'])
 })

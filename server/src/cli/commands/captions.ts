@@ -1,7 +1,7 @@
 import { formatBytes } from '@kinora/platform/format-bytes.ts'
 import { readConfig } from '../../context/config.ts'
 import type { InstalledModel } from '../../features/videos/transcriptions/actions/models.ts'
-import type { CommandLine } from '../command.ts'
+import { type CommandLine, withContext } from '../command.ts'
 import { printProgress, table } from '../output.ts'
 
 const installHelp = `
@@ -12,6 +12,8 @@ Examples:
 Captions need two models: one that recognizes speech, and Silero VAD, which finds where somebody speaks.
 docs/operations/captions.md lists models that are known to work.`
 
+const folderActions = () => import('../../features/videos/captions/actions/captions-folder.ts')
+
 const actions = () =>
   Promise.all([
     import('../../features/videos/transcriptions/actions/models.ts'),
@@ -19,7 +21,7 @@ const actions = () =>
   ])
 
 export function addCaptions({ group, command, respond }: CommandLine): void {
-  const captions = group('captions', 'Models that write captions')
+  const captions = group('captions', 'Captions, and models that write them')
   command(captions, 'install <source>', 'Install a model: an archive, a folder, a file or an https address')
     .addHelpText('after', installHelp)
     .action(async (source: string) => {
@@ -52,6 +54,27 @@ export function addCaptions({ group, command, respond }: CommandLine): void {
     const [{ removeModel }] = await actions()
     const model = await removeModel(readConfig().dataDir, name)
     respond({ text: `${model.name} is deleted.`, value: withoutPath(model) })
+  })
+  command(captions, 'export <folder>', 'Write all captions into a folder, as <video>.<language>.vtt').action(
+    async (folder: string) => {
+      const { exportCaptions } = await folderActions()
+      const exported = await withContext(({ db }) => exportCaptions(db, folder))
+      respond({ text: `Captions written: ${exported}.`, value: { exported } })
+    },
+  )
+  command(
+    captions,
+    'import <folder>',
+    'Add the captions of such a folder, in place of those of the same language',
+  ).action(async (folder: string) => {
+    const { importCaptions } = await folderActions()
+    const { imported, skipped } = await withContext(({ db }) => importCaptions(db, folder))
+    const left = skipped.map(({ file, reason }) => `\nLeft out: ${file}: ${reason}`).join('')
+    respond({
+      text: `Captions imported: ${imported}.${left}`,
+      value: { imported, skipped },
+      isBad: skipped.length > 0,
+    })
   })
 }
 

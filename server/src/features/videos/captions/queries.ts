@@ -46,6 +46,37 @@ export async function insertCaptions(db: Db, row: Insertable<Database['captions'
   await db.insertInto('captions').values(row).execute()
 }
 
+/** Added captions of all videos with their texts, in order of video and id, after one. */
+export async function listCaptionsAfter(
+  db: Db,
+  { videoId, id }: { videoId: string; id: string },
+  limit: number,
+): Promise<{ videoId: string; id: string; language: string; isAutomatic: boolean; content: string }[]> {
+  const { rows } = await sql<Awaited<ReturnType<typeof listCaptionsAfter>>[number]>`
+    select video_id, id, language, is_automatic, content from captions
+    where (video_id, id) > (${videoId}, ${id}) order by video_id, id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Added captions of a video, without their texts. */
+export function findVideoCaptions(
+  db: Db,
+  videoId: string,
+): Promise<{ id: string; language: string; isAutomatic: boolean }[]> {
+  return db
+    .selectFrom('captions')
+    .select(['id', 'language', 'isAutomatic'])
+    .where('videoId', '=', videoId)
+    .orderBy('id')
+    .execute()
+}
+
+/** Locks the row of a video until the end of the transaction. Returns whether it exists. */
+export async function lockVideoRow(db: Db, videoId: string): Promise<boolean> {
+  const { rows } = await sql`select from videos where id = ${videoId} for no key update`.execute(db)
+  return rows.length > 0
+}
+
 /** Undefined fields keep their value. Throws `not_found`. */
 export async function updateCaptions(
   db: Db,
