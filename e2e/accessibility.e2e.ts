@@ -56,7 +56,7 @@ const forMembers = (username: string, videoId: string): State[] => {
     { path: `${own}/dashboard/edit/${videoId}`, shown: 'dialog' },
     { path: `${own}/dashboard/delete/${videoId}`, shown: 'dialog' },
     { path: '/account', shown: 'form' },
-    { path: '/account/security', shown: 'main ul' },
+    { path: '/account/security', shown: 'main li' },
     { path: '/studio/comments', shown: 'main h2' },
     { path: `${own}/edit`, shown: 'form' },
     { path: `${own}/edit`, shown: '[role=alert]', act: press('Save') },

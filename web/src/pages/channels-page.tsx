@@ -5,16 +5,14 @@ import { ListedChannels } from '../features/watching/channels/listed-channels.ts
 import { BrowseLinks } from '../features/videos/videos/browse/browse-links.tsx'
 import { itemsOf } from '../lib/list-pages.ts'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
-import { LoadFailure } from '../ui/feedback/load-failure.tsx'
-import { LoadMore } from '../ui/feedback/load-more.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
+import { PagedList } from '../ui/paged-list.tsx'
 import styles from './browse-page.module.css'
 import { SubscribeAction } from './channel/subscribe-action.tsx'
 
 /** The channels that have videos, newest first. */
 export function ChannelsPage() {
   const query = useInfiniteQuery(channelsQuery)
-  const channels = itemsOf(query.data)
   return (
     <>
       <BrowseLinks />
@@ -22,18 +20,15 @@ export function ChannelsPage() {
       <div className={styles['head']}>
         <h1>{t`Channels`}</h1>
       </div>
-      {query.isPending && <p role="status">{t`Loading…`}</p>}
-      {query.isError && channels.length === 0 && (
-        <LoadFailure title={t`Could not load the channels`} onRetry={() => void query.refetch()} />
-      )}
-      {query.isSuccess && channels.length === 0 && <EmptyState title={t`No videos yet`} />}
-      {channels.length > 0 && <ListedChannels channels={channels} action={SubscribeAction} />}
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        hasFailed={query.isFetchNextPageError}
-        onMore={query.fetchNextPage}
-      />
+      <PagedList
+        query={query}
+        items={itemsOf(query.data)}
+        failure={t`Could not load the channels`}
+        skeleton={<p role="status">{t`Loading…`}</p>}
+        empty={<EmptyState title={t`No videos yet`} />}
+      >
+        {(channels) => <ListedChannels channels={channels} action={SubscribeAction} />}
+      </PagedList>
     </>
   )
 }

@@ -3,12 +3,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useAuth } from '../features/accounts/sessions/use-auth.ts'
+import { itemsOf } from '../lib/list-pages.ts'
 import { CreateButton } from '../features/videos/uploads/tray/create-button.tsx'
 import { allVideosQuery } from '../features/videos/videos/api.ts'
 import { VideoGrid, VideoGridSkeleton } from '../features/videos/videos/cards/video-grid.tsx'
 import { withMessages } from '../lib/i18n/messages.ts'
 import { isKeptForHome } from '../lib/kept-for-home.ts'
-import { itemsOf } from '../lib/list-pages.ts'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../ui/feedback/load-more.tsx'
@@ -57,12 +57,7 @@ export function HomePage() {
       )}
       {query.isSuccess && videos.length === 0 && <NoVideos />}
       {videos.length > 0 && <VideoGrid videos={videos} isComplete={wasLoaded} lead />}
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        hasFailed={query.isFetchNextPageError}
-        onMore={query.fetchNextPage}
-      />
+      <LoadMore query={query} />
     </>
   )
 }

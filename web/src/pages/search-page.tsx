@@ -105,12 +105,7 @@ function Results({ term }: { term: string }) {
         {query.isPending && <VideoRowsSkeleton />}
         {videos.length > 0 && <VideoRows videos={videos} />}
       </div>
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        hasFailed={query.isFetchNextPageError}
-        onMore={query.fetchNextPage}
-      />
+      <LoadMore query={query} />
     </>
   )
 }

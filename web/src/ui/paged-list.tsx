@@ -1,16 +1,12 @@
 import type { ReactNode } from 'react'
-import { LoadMore } from './feedback/load-more.tsx'
+import { LoadMore, type MorePages } from './feedback/load-more.tsx'
 import { QuerySection } from './query-section.tsx'
 
 /** The part of a paged query that a list shows. */
-export interface Pages {
+export interface Pages extends MorePages {
   isPending: boolean
   isError: boolean
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  isFetchNextPageError: boolean
   refetch: () => unknown
-  fetchNextPage: () => Promise<unknown>
 }
 
 /** Items of a paged query, and further pages when their end is near. */
@@ -43,12 +39,7 @@ export function PagedList<Item>({
       >
         {children}
       </QuerySection>
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        hasFailed={query.isFetchNextPageError}
-        onMore={query.fetchNextPage}
-      />
+      <LoadMore query={query} />
     </>
   )
 }

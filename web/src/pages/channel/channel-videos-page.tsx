@@ -29,8 +29,8 @@ import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import { FeedMenu } from '../../ui/feed-link.tsx'
-import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
-import { LoadMore } from '../../ui/feedback/load-more.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
+import { QuerySection } from '../../ui/query-section.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './channel-page.module.css'
 
@@ -137,15 +137,15 @@ function VideoList({
   isComplete?: boolean
   children: ReactNode
 }) {
-  const videos = itemsOf(query.data)
   return (
-    <>
-      {query.isPending && <VideoGridSkeleton count={5} />}
-      {query.isError && videos.length === 0 && (
-        <LoadFailure title={t`Could not load the videos`} onRetry={() => void query.refetch()} />
-      )}
-      {query.isSuccess && videos.length === 0 && children}
-      {videos.length > 0 && (
+    <PagedList
+      query={query}
+      items={itemsOf(query.data)}
+      failure={t`Could not load the videos`}
+      skeleton={<VideoGridSkeleton count={5} />}
+      empty={children}
+    >
+      {(videos) => (
         <VideoGrid
           videos={videos}
           isComplete={isComplete}
@@ -153,24 +153,21 @@ function VideoList({
           badgeOf={isOwn ? badgeOf : undefined}
         />
       )}
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        hasFailed={query.isFetchNextPageError}
-        onMore={query.fetchNextPage}
-      />
-    </>
+    </PagedList>
   )
 }
 
 function Playlists({ username }: { username: string }) {
-  const { data: playlists, isError, refetch } = useQuery(channelPlaylistsQuery(username))
-  if (isError && !playlists)
-    return <LoadFailure title={t`Could not load the playlists`} onRetry={() => void refetch()} />
-  if (!playlists) return <VideoGridSkeleton count={4} />
-  if (playlists.length === 0)
-    return (
-      <EmptyState title={t`No public playlists`} text={t`Public playlists of this channel appear here.`} />
-    )
-  return <PlaylistCards playlists={playlists} />
+  return (
+    <QuerySection
+      query={useQuery(channelPlaylistsQuery(username))}
+      failure={t`Could not load the playlists`}
+      skeleton={<VideoGridSkeleton count={4} />}
+      empty={
+        <EmptyState title={t`No public playlists`} text={t`Public playlists of this channel appear here.`} />
+      }
+    >
+      {(playlists) => <PlaylistCards playlists={playlists} />}
+    </QuerySection>
+  )
 }

@@ -12,9 +12,8 @@ import { FeedAddress } from '../../features/watching/subscriptions/feed-address.
 import { GroupBar } from '../../features/watching/subscriptions/groups/group-bar.tsx'
 import { paths } from '../../paths.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
-import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
+import { PagedList } from '../../ui/paged-list.tsx'
 import styles from './feed.module.css'
 import { SuggestedChannels } from './suggested-channels.tsx'
 
@@ -42,37 +41,38 @@ export function Feed() {
           }
         />
       )}
-      {query.isPending && <VideoRowsSkeleton />}
-      {query.isError && entries.length === 0 && (
-        <LoadFailure title={t`Could not load your feed`} onRetry={() => void query.refetch()} />
-      )}
-      {query.isSuccess && entries.length === 0 && (
-        <EmptyState
-          title={t`Nothing new yet`}
-          text={
-            groupId === undefined
-              ? t`Subscribe to channels, and their videos appear here.`
-              : t`Videos of the channels in this group appear here.`
-          }
-        />
-      )}
-      {query.isSuccess && entries.length === 0 && authData?.subscribedToCount === 0 && <SuggestedChannels />}
-      <div className={styles['entries']}>
-        {entries.map((entry) => (
-          <div key={entry.video._id}>
-            <ErrorBoundary fallback={t`This video cannot be displayed.`}>
-              <VideoCard video={entry.video} heading="h3" />
-            </ErrorBoundary>
-            {isNew(entry) && <p className={styles['new']}>{t`New since your last visit`}</p>}
+      <PagedList
+        query={query}
+        items={entries}
+        failure={t`Could not load your feed`}
+        skeleton={<VideoRowsSkeleton />}
+        empty={
+          <>
+            <EmptyState
+              title={t`Nothing new yet`}
+              text={
+                groupId === undefined
+                  ? t`Subscribe to channels, and their videos appear here.`
+                  : t`Videos of the channels in this group appear here.`
+              }
+            />
+            {authData?.subscribedToCount === 0 && <SuggestedChannels />}
+          </>
+        }
+      >
+        {() => (
+          <div className={styles['entries']}>
+            {entries.map((entry) => (
+              <div key={entry.video._id}>
+                <ErrorBoundary fallback={t`This video cannot be displayed.`}>
+                  <VideoCard video={entry.video} heading="h3" />
+                </ErrorBoundary>
+                {isNew(entry) && <p className={styles['new']}>{t`New since your last visit`}</p>}
+              </div>
+            ))}
           </div>
-        ))}
-      </div>
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        hasFailed={query.isFetchNextPageError}
-        onMore={query.fetchNextPage}
-      />
+        )}
+      </PagedList>
     </section>
   )
 }

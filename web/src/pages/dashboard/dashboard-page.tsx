@@ -98,10 +98,12 @@ export function DashboardPage() {
         )}
         {videos.length > 0 && <OwnVideos videos={videos} username={username} />}
         <LoadMore
-          hasMore={hasMore}
-          isLoading={older.isFetching}
-          hasFailed={older.isError}
-          onMore={older.data ? older.fetchNextPage : older.refetch}
+          query={{
+            hasNextPage: hasMore,
+            isFetchingNextPage: older.isFetching,
+            isFetchNextPageError: older.isError,
+            fetchNextPage: older.data ? older.fetchNextPage : older.refetch,
+          }}
         />
       </section>
       {modal}

@@ -5,6 +5,8 @@ import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { LoadMore } from './load-more.tsx'
 
+const pages = { hasNextPage: true, isFetchingNextPage: false, isFetchNextPageError: false }
+
 test('three pages load by themselves, further ones by a button', async () => {
   const onMore = vi.fn<() => void>()
   await render(<Pages onMore={onMore} />)
@@ -17,7 +19,7 @@ test('three pages load by themselves, further ones by a button', async () => {
 
 test('after a failure nothing loads until somebody tries again', async () => {
   const onMore = vi.fn<() => Promise<void>>(() => Promise.resolve())
-  await render(<LoadMore hasMore isLoading={false} hasFailed onMore={onMore} />)
+  await render(<LoadMore query={{ ...pages, isFetchNextPageError: true, fetchNextPage: onMore }} />)
   const button = page.getByRole('button', { name: 'Try again' })
   await expect.element(button).toBeVisible()
   expect(onMore).not.toHaveBeenCalled()
@@ -30,13 +32,14 @@ function Pages({ onMore }: { onMore: () => void }) {
   const [isLoading, setLoading] = useState(false)
   return (
     <LoadMore
-      hasMore
-      isLoading={isLoading}
-      hasFailed={false}
-      onMore={async () => {
-        onMore()
-        flushSync(() => setLoading(true))
-        setLoading(false)
+      query={{
+        ...pages,
+        isFetchingNextPage: isLoading,
+        fetchNextPage: async () => {
+          onMore()
+          flushSync(() => setLoading(true))
+          setLoading(false)
+        },
       }}
     />
   )

@@ -6,18 +6,22 @@ import styles from './load-more.module.css'
 /** Pages loaded automatically before a button is shown, so that the footer stays reachable. */
 const AUTOMATIC_PAGES = 3
 
+/** The part of a paged query that its end needs. */
+export interface MorePages {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: () => Promise<unknown>
+}
+
 /** Loads the next page of a list when its end is near the viewport; after a few pages it shows a button instead. */
-export function LoadMore({
-  hasMore,
-  isLoading,
-  hasFailed,
-  onMore,
-}: {
-  hasMore: boolean
-  isLoading: boolean
-  hasFailed: boolean
-  onMore: () => Promise<unknown>
-}) {
+export function LoadMore({ query }: { query: MorePages }) {
+  const {
+    hasNextPage: hasMore,
+    isFetchingNextPage: isLoading,
+    isFetchNextPageError: hasFailed,
+    fetchNextPage: loadMore,
+  } = query
   const ref = useRef<HTMLDivElement>(null)
   const [pagesLeft, setPagesLeft] = useState(AUTOMATIC_PAGES)
   const loadsAutomatically = hasMore && !isLoading && !hasFailed && pagesLeft > 0
@@ -29,13 +33,13 @@ export function LoadMore({
       ([entry]) => {
         if (!entry?.isIntersecting) return
         setPagesLeft((left) => left - 1)
-        void onMore()
+        void loadMore()
       },
       { rootMargin: '0px 0px 900px' },
     )
     observer.observe(end)
     return () => observer.disconnect()
-  }, [loadsAutomatically, onMore])
+  }, [loadsAutomatically, loadMore])
 
   if (!hasMore) return null
   return (
@@ -45,7 +49,7 @@ export function LoadMore({
         <Button
           onClick={() => {
             setPagesLeft(AUTOMATIC_PAGES)
-            void onMore()
+            void loadMore()
           }}
         >
           {hasFailed ? t`Try again` : t`Show more`}

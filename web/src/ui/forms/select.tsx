@@ -4,6 +4,16 @@ import { Icon } from '../icon.tsx'
 import styles from './field.module.css'
 import { FieldNotes, useFieldIds } from './field.tsx'
 
+/** A choice of one of a few without a visible label; the options are its children. */
+export function BareSelect(select: ComponentProps<'select'>) {
+  return (
+    <div className={styles['control']}>
+      <select {...select} />
+      <Icon of={ChevronDown} size={18} />
+    </div>
+  )
+}
+
 /** A labelled choice of one of a few; the options are its children. */
 export function Select({
   label,
@@ -16,15 +26,12 @@ export function Select({
   return (
     <div className={styles['field']}>
       <label htmlFor={ids.id}>{label}</label>
-      <div className={styles['control']}>
-        <select
-          {...select}
-          id={ids.id}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={ids.describedBy}
-        />
-        <Icon of={ChevronDown} size={18} />
-      </div>
+      <BareSelect
+        {...select}
+        id={ids.id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={ids.describedBy}
+      />
       <FieldNotes ids={ids} error={error} hint={hint} />
     </div>
   )

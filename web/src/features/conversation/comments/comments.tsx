@@ -144,12 +144,7 @@ export function Comments({
       {waiting.map(toThread)}
       {first.map(toThread)}
       {rest.map(toThread)}
-      <LoadMore
-        hasMore={query.hasNextPage}
-        isLoading={query.isFetchingNextPage}
-        hasFailed={query.isFetchNextPageError}
-        onMore={query.fetchNextPage}
-      />
+      <LoadMore query={query} />
       <DeletedComments
         videoId={videoId}
         comments={deleted}

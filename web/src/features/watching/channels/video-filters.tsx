@@ -4,6 +4,7 @@ import type { ChannelSort } from '@kinora/contract/watching/channels.ts'
 import { ListVideo } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
+import { BareSelect } from '../../../ui/forms/select.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import styles from './video-filters.module.css'
 
@@ -39,7 +40,7 @@ export function VideoFilters({
         value={text}
         onChange={({ currentTarget }) => onChange({ text: currentTarget.value, showsPlaylists: false })}
       />
-      <select
+      <BareSelect
         aria-label={t`Order`}
         value={sort}
         onChange={({ currentTarget }) =>
@@ -51,7 +52,7 @@ export function VideoFilters({
             {i18n._(label)}
           </option>
         ))}
-      </select>
+      </BareSelect>
       <Button aria-pressed={showsPlaylists} onClick={() => onChange({ showsPlaylists: !showsPlaylists })}>
         <Icon of={ListVideo} size={18} />
         {t`Playlists`}

@@ -93,12 +93,7 @@ export function PlaylistColumn({ videoId, place }: { videoId: string; place: Pla
             </Entry>
           ))}
         </ol>
-        <LoadMore
-          hasMore={entries.hasNextPage}
-          isLoading={entries.isFetchingNextPage}
-          hasFailed={entries.isFetchNextPageError}
-          onMore={entries.fetchNextPage}
-        />
+        <LoadMore query={entries} />
       </div>
     </section>
   )
