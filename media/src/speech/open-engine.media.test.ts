@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { listProcesses } from '@kinora/platform/testing/processes.ts'
 import { testSpeechModel, testVoiceModel } from '../testing/speech-models.ts'
+import { writeTinyWhisper } from '../testing/tiny-whisper.ts'
 import { openSpeechEngine, SpeechModelUnusable, type OpenedSpeechEngine } from './open-engine.ts'
 import { readSample } from './sample.ts'
 import { SPEECH_SAMPLE_RATE, SpeechFailed } from './speech.ts'
@@ -117,6 +118,40 @@ describe.skipIf(testVoiceModel === null)('with Silero VAD', () => {
   test('rejects a request that needs more memory than allowed', async () => {
     const engine = open({ voiceModel, memoryBytes: 2 ** 20 })
     await expect(engine.findSpeech(silence)).rejects.toBeInstanceOf(SpeechFailed)
+  })
+})
+
+describe('with a model in the form of Whisper', () => {
+  const modelFolder = path.join(directory, 'sherpa-onnx-whisper-tiny')
+  writeTinyWhisper(modelFolder, [
+    { words: ['The', 'harbour', 'opens'], from: 0, to: 1 },
+    { words: ['at', 'seven.'], from: 1.2, to: 2.4 },
+  ])
+
+  test('returns the words with the times of their sentences', async () => {
+    const { language, words } = await open({ modelFolder }).transcribe(sample, { language: 'en-GB' })
+    expect(language).toBe('en-GB')
+    expect(words.map(({ text }) => text).join(' ')).toBe('The harbour opens at seven.')
+    expect(words.at(2)).toMatchObject({ text: 'opens', endSeconds: 1 })
+    expect(words.at(3)).toMatchObject({ text: 'at', startSeconds: 1.2 })
+    expect(words.at(-1)?.endSeconds).toBeCloseTo(2.4)
+  })
+
+  test('takes the language of each request, and detects it where none is given', async () => {
+    const engine = open({ modelFolder })
+    expect((await engine.transcribe(sample, { language: 'en' })).language).toBe('en')
+    expect((await engine.transcribe(sample, { language: null })).language).toBe('de')
+    expect(await engine.detectLanguage(new Int16Array(60 * SPEECH_SAMPLE_RATE))).toBe('de')
+    await expect(engine.findSpeech(sample)).rejects.toThrow('No model finds speech')
+  })
+
+  test('a killed process fails one request', async () => {
+    const engine = open({ modelFolder })
+    await engine.transcribe(sample, { language: 'en' })
+    const request = engine.transcribe(sample, { language: 'en' })
+    process.kill(children()[0]?.pid ?? 0, 'SIGKILL')
+    await expect(request).rejects.toBeInstanceOf(SpeechFailed)
+    expect((await engine.transcribe(sample, { language: 'en' })).words).toHaveLength(5)
   })
 })
 

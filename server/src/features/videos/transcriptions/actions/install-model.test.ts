@@ -3,7 +3,9 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { packTar, type TarEntry } from 'modern-tar'
 import { describe, expect, test } from 'vitest'
+import { readSample } from '@kinora/media/speech/sample.ts'
 import { testVoiceModel } from '@kinora/media/testing/speech-models.ts'
+import { writeTinyWhisper } from '@kinora/media/testing/tiny-whisper.ts'
 import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 import { zipOf } from '@kinora/platform/testing/zip-of.ts'
 import { runInProcess } from '../../../../testing/fixtures/run-in-process.ts'
@@ -69,6 +71,32 @@ describe.skipIf(testVoiceModel === null)('with Silero VAD', () => {
     symlinkSync(silero, path.join(from, 'linked/silero3.onnx'))
     await install(path.join(from, 'linked'))
     expect((await listModels(dataDir)).map(({ name }) => name)).toEqual(['silero3', 'silero2', 'silero'])
+  })
+
+  test('installs a recognizer, prints what it heard, and both models write captions', async () => {
+    const { dataDir, from } = newSite()
+    const folder = path.join(from, 'sherpa-onnx-whisper-tiny')
+    writeTinyWhisper(folder, [{ words: ['Good', 'morning.'], from: 0, to: 2 }])
+    writeFileSync(
+      path.join(folder, 'tiny-encoder.int8.onnx'),
+      readFileSync(path.join(folder, 'tiny-encoder.onnx')),
+    )
+    const { output } = await runInProcess(['captions', 'install', folder], { DATA_DIR: dataDir })
+    expect(output).toMatch(/^sherpa-onnx-whisper-tiny .* recognizes speech\. It works [\d.]+ times/)
+    expect(output).toContain('In the sample it understood: Good morning.')
+    const { recognition } = await findInstalledModels(dataDir)
+    expect(recognition?.languages).toContain('sw')
+    // of two precisions, one is kept
+    expect(readdirSync(recognition?.location ?? '').toSorted()).toEqual([
+      'tiny-decoder.onnx',
+      'tiny-encoder.int8.onnx',
+      'tiny-tokens.txt',
+    ])
+    await installModel(silero, { dataDir, importAllowedAddresses: [] })
+    const engine = await openInstalledEngine({ dataDir, captionsThreads: 1 }, 19)
+    expect(await engine?.findSpeech(readSample())).toHaveLength(1)
+    expect((await engine?.transcribe(readSample(), { language: 'en' }))?.words).toHaveLength(2)
+    engine?.end()
   })
 
   test('removes a model by name or hash', async () => {
