@@ -53,10 +53,17 @@ async function respond(request: SpeechRequest): Promise<SpeechResponse> {
 }
 
 function handle(request: SpeechRequest): SpeechResponse['outcome'] {
-  const samples = Float32Array.from(request.pcm, (sample) => sample / 32_768)
+  const samples = toFloats(request.pcm)
   return request.kind === 'find'
     ? { speech: findSpeech(request.voiceModel, samples) }
     : { transcript: transcribe(request, samples) }
+}
+
+/** Not `Float32Array.from`, which collects ten million values in a list first. */
+function toFloats(pcm: Int16Array): Float32Array {
+  const samples = new Float32Array(pcm.length)
+  for (let at = 0; at < pcm.length; at++) samples[at] = (pcm[at] ?? 0) / 32_768
+  return samples
 }
 
 let sherpa: Sherpa | undefined
