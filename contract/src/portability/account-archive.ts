@@ -88,6 +88,7 @@ export const ArchivedVideo = z.object({
         language: z.string(),
         label: z.string(),
         isDefault: z.boolean(),
+        isAutomatic: z.boolean().default(false).describe('Whether the site has recognized them.'),
         fileTrack: z.number().int().nullable().describe('Track of the video file that these replace.'),
         file: Path,
       }),

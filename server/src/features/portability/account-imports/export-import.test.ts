@@ -24,7 +24,7 @@ import {
   listChannelGroups,
   toggleSubscription,
 } from '@kinora/contract/watching/subscriptions.ts'
-import { putLanguage } from '@kinora/contract/accounts/users.ts'
+import { putLanguage, putViewing } from '@kinora/contract/accounts/users.ts'
 import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -69,6 +69,7 @@ const videoChanges = [
     licence: 'cc-by-4.0',
     downloadsAllowed: true,
     commentsHeld: true,
+    sensitiveReason: 'Medical pictures',
   },
   { visibility: 'members', commentsAllowed: false },
   { visibility: 'scheduled', publishAt: '2030-01-02T03:04:05.000Z' },
@@ -91,7 +92,13 @@ async function fill(member: Person): Promise<void> {
   const [first = '', second = ''] = ids
   const captions = { videoId: first, label: 'Corrected', content: vtt('Salt') }
   await insertCaptions(site.db, { ...captions, id: newId(), language: 'en', fileTrack: 0, isDefault: true })
-  await insertCaptions(site.db, { ...captions, id: newId(), language: 'fr', content: vtt('Sel') })
+  await insertCaptions(site.db, {
+    ...captions,
+    id: newId(),
+    language: 'fr',
+    isAutomatic: true,
+    content: vtt('Sel'),
+  })
   await site.db
     .updateTable('videos')
     .set({ createdAt: new Date('2025-03-01') })
@@ -133,6 +140,7 @@ async function fill(member: Person): Promise<void> {
   await client.call(mutePerson, { params: { username: muted.user.username }, body: { isBlocked: true } })
   await putWatchedWords(site.db, user._id, { watchedWords: 'casino', watchedWordsAction: 'refuse' })
   await client.call(putLanguage, { body: { language: 'fr' } })
+  await client.call(putViewing, { body: { sensitiveVideos: 'blur', languages: ['de'] } })
   await replaceMuted(site.db, user._id, ['comment'])
   await putSubscriptionsPrivate(site.db, user._id, true)
   await putChoice(site.db, user._id, { frequency: 'daily', hour: 17, kinds: ['reply'] })

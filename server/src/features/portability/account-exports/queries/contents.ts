@@ -105,6 +105,7 @@ export const readVideos: ReadPage<VideoContents> = async (db, userId, after, lim
         where w.video_id = v.id and ${isNotLeaving('n')}`,
       )} as viewers,
       coalesce((select json_agg(json_build_object('language', c.language, 'label', c.label, 'isDefault', c.is_default,
+        'isAutomatic', c.is_automatic,
         'fileTrack', c.file_track, 'content', c.content) order by c.language, c.label, c.id)
         from captions c where c.video_id = v.id), '[]') as captions
     from videos v where v.owner_id = ${userId} and v.id > ${after} order by v.id limit ${limit}`.execute(db)

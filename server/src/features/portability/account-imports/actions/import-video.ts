@@ -61,6 +61,7 @@ export interface ImportedVideo {
     language: string
     label: string
     isDefault: boolean
+    isAutomatic?: boolean
     fileTrack: number | null
     file: string
   }[]
@@ -263,7 +264,7 @@ async function restore(
 }
 
 /** Captions of an archive as WebVTT, or the reason why they are refused. */
-type ReadCaptions = { isDefault: boolean; fileTrack: number | null; name: string } & (
+type ReadCaptions = { isDefault: boolean; isAutomatic: boolean; fileTrack: number | null; name: string } & (
   { language: string; label: string; content: string } | { reason: Explanation }
 )
 
@@ -278,8 +279,8 @@ async function readAllCaptions(
   const read: ReadCaptions[] = []
   let leftBytes = allCaptionsMaxBytes
   for (const track of captions.slice(0, maxCaptions)) {
-    const { isDefault, fileTrack } = track
-    const common = { isDefault, fileTrack, name: track.label || track.file }
+    const { isDefault, isAutomatic = false, fileTrack } = track
+    const common = { isDefault, isAutomatic, fileTrack, name: track.label || track.file }
     try {
       const { language, label } = CaptionsFields.pick({ language: true, label: true }).parse(track)
       const format = { kind: 'captions', language } as const
