@@ -155,6 +155,18 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.give_video()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update channel_profiles set pinned_video_id = null where user_id = old.owner_id and pinned_video_id = new.id;
+  update reports set owner_id = new.owner_id where kind = 'video' and subject_id = new.id and decision is null;
+  delete from handovers where video_id = new.id;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.index_changed_captions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -558,6 +570,28 @@ CREATE TRIGGER index_added_captions AFTER INSERT ON captions FOR EACH ROW EXECUT
 
 CREATE TRIGGER index_updated_captions AFTER UPDATE OF content ON captions FOR EACH ROW WHEN (old.content IS DISTINCT FROM new.content) EXECUTE FUNCTION index_changed_captions();
 
+create table channel_activity (
+  id bigint not null generated always as identity,
+  channel_id text collate "C" not null,
+  actor_id text collate "C",
+  action text not null,
+  video_id text collate "C",
+  subject text not null,
+  happened_at timestamp(3) with time zone not null,
+  constraint channel_activity_pkey PRIMARY KEY (id),
+  constraint channel_activity_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint channel_activity_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table channel_activity is 'What people did on a channel on which several work. A job deletes old rows.';
+comment on column channel_activity.video_id is 'Of a video that may be deleted already.';
+comment on column channel_activity.subject is 'Title of the video, or username of the person, as it was.';
+
+CREATE INDEX channel_activity_actor ON public.channel_activity USING btree (actor_id) WHERE (actor_id IS NOT NULL);
+
+CREATE INDEX channel_activity_happened ON public.channel_activity USING brin (happened_at);
+
+CREATE INDEX channel_activity_newest ON public.channel_activity USING btree (channel_id, happened_at DESC, id DESC);
+
 create table channel_embeds (
   user_id text collate "C" not null,
   allowed text not null,
@@ -899,6 +933,29 @@ comment on column folder_files.fingerprint is 'Hash of the first and last bytes,
 
 CREATE INDEX folder_files_fingerprint ON public.folder_files USING btree (owner_id, fingerprint);
 
+create table handovers (
+  id text collate "C" not null,
+  giver_id text collate "C" not null,
+  receiver_id text collate "C" not null,
+  video_id text collate "C",
+  created_at timestamp(3) with time zone not null,
+  constraint handovers_pkey PRIMARY KEY (id),
+  constraint handovers_giver_id_fkey FOREIGN KEY (giver_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint handovers_receiver_id_fkey FOREIGN KEY (receiver_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint handovers_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint handovers_check CHECK ((giver_id <> receiver_id))
+);
+comment on table handovers is 'Offers to give a video, or all videos, to another account, until they are accepted, declined or withdrawn.';
+comment on column handovers.video_id is 'Null for all videos of the giver.';
+
+CREATE INDEX handovers_giver ON public.handovers USING btree (giver_id);
+
+CREATE UNIQUE INDEX handovers_of_all ON public.handovers USING btree (giver_id) WHERE (video_id IS NULL);
+
+CREATE UNIQUE INDEX handovers_of_video ON public.handovers USING btree (video_id) WHERE (video_id IS NOT NULL);
+
+CREATE INDEX handovers_receiver ON public.handovers USING btree (receiver_id);
+
 create table hidden_accounts (
   user_id text collate "C" not null,
   cause text,
@@ -1094,7 +1151,7 @@ create table notifications (
   constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
   constraint notifications_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'subscriber'::text, 'processing'::text, 'reply'::text, 'mention'::text, 'report'::text, 'moderation'::text, 'sign_in'::text, 'webhook'::text, 'to_decide'::text, 'collaboration'::text]))) NOT VALID
+  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'subscriber'::text, 'processing'::text, 'reply'::text, 'mention'::text, 'report'::text, 'moderation'::text, 'sign_in'::text, 'webhook'::text, 'to_decide'::text, 'collaboration'::text, 'handover'::text]))) NOT VALID
 );
 comment on table notifications is 'Notifications of users. A row refers to its subject; lists read texts and visibility of the subject.';
 comment on column notifications.video_id is 'Of a video that may be deleted already. No foreign key, so that a deletion does not wait for the notifications of all subscribers; a job deletes them.';
@@ -1918,6 +1975,10 @@ CREATE INDEX videos_thumbnail ON public.videos USING btree (thumbnail);
 CREATE INDEX videos_with_chapters ON public.videos USING btree (id) WHERE (description ~ '0:00'::text);
 
 CREATE INDEX videos_with_file_captions ON public.videos USING btree (id) WHERE (((source -> 'captions'::text) -> 0) IS NOT NULL);
+
+CREATE TRIGGER give_video AFTER UPDATE OF owner_id ON videos FOR EACH ROW WHEN (old.owner_id <> new.owner_id) EXECUTE FUNCTION give_video();
+
+CREATE TRIGGER index_given_video AFTER UPDATE OF owner_id ON videos FOR EACH ROW WHEN (old.owner_id <> new.owner_id AND new.takedown_reason IS NULL AND (new.visibility = ANY (ARRAY['public'::text, 'members'::text]))) EXECUTE FUNCTION index_changed_video();
 
 CREATE TRIGGER index_inserted_video AFTER INSERT ON videos FOR EACH ROW WHEN (new.takedown_reason IS NULL AND (new.visibility = ANY (ARRAY['public'::text, 'members'::text]))) EXECUTE FUNCTION index_changed_video();
 

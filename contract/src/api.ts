@@ -35,6 +35,7 @@ import * as captions from './videos/captions.ts'
 import * as collaborators from './videos/collaborators.ts'
 import * as transcriptions from './videos/transcriptions.ts'
 import * as embeds from './videos/embeds.ts'
+import * as handovers from './videos/handovers.ts'
 import * as events from './videos/events.ts'
 import * as playback from './videos/playback.ts'
 import * as shareLinks from './videos/share-links.ts'
@@ -61,6 +62,7 @@ const modules = {
   'videos/captions': captions,
   'videos/studio': studio,
   'videos/collaborators': collaborators,
+  'videos/handovers': handovers,
   'videos/share-links': shareLinks,
   'videos/embeds': embeds,
   'videos/transcriptions': transcriptions,

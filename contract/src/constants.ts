@@ -50,6 +50,7 @@ export const notificationKinds = [
   'webhook',
   'to_decide',
   'collaboration',
+  'handover',
 ] as const
 
 /** Kinds that concern moderators and administrators only. */

@@ -40,6 +40,7 @@ import { secondFactorExamples } from './examples/second-factor.ts'
 import { sessionExamples } from './examples/sessions.ts'
 import { setupExamples } from './examples/setup.ts'
 import { collaboratorExamples } from './examples/collaborators.ts'
+import { handoverExamples } from './examples/handovers.ts'
 import { shareLinkExamples } from './examples/share-links.ts'
 import { signInExamples } from './examples/sign-in.ts'
 import { siteExamples } from './examples/site.ts'
@@ -93,6 +94,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   ...sessionExamples,
   ...setupExamples,
   ...collaboratorExamples,
+  ...handoverExamples,
   ...shareLinkExamples,
   ...signInExamples,
   ...siteExamples,

@@ -26,6 +26,7 @@ const tags: Record<Noun, string> = {
   captions: 'Captions of own videos.',
   studio: 'Own videos, whatever their visibility, with their totals.',
   collaborators: 'People who work on a channel of somebody else.',
+  handovers: 'Giving videos to another account.',
   'share-links': 'Links with which people without an account watch one video.',
   embeds: 'Sites that may embed own videos.',
   transcriptions: 'Captions that the site writes by recognizing speech.',

@@ -60,6 +60,7 @@ describe('every link has a route', () => {
     [paths.account(), '/account/:section?'],
     [paths.account('security'), '/account/:section?'],
     [paths.studioComments(), '/studio/comments'],
+    [paths.studioPeople(), '/studio/people'],
     [paths.notFound(), '/notfound'],
     [paths.watch('v1'), '/video/:videoId'],
     [paths.share('v1'), '/video/:videoId/share'],

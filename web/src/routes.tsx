@@ -180,6 +180,10 @@ const shellPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/studio/studio-comments-page.tsx'), 'StudioCommentsPage'),
   },
   {
+    path: 'studio/people',
+    lazy: lazily(() => import('./pages/studio/studio-people-page.tsx'), 'StudioPeoplePage'),
+  },
+  {
     path: 'studio/import',
     lazy: lazily(() => import('./pages/studio/studio-import-page.tsx'), 'StudioImportPage'),
   },

@@ -4,12 +4,13 @@ import {
   type Collaborator,
   deleteCollaborator,
   endCollaboration,
+  listActivity,
   listCollaborations,
   listCollaborators,
   putCollaborator,
 } from '../videos/collaborators.ts'
 import { example } from './example.ts'
-import { ines, jonas } from './samples.ts'
+import { ines, jonas, page, video, videoId } from './samples.ts'
 
 const editor: Collaborator = {
   person: jonas,
@@ -41,4 +42,18 @@ export const collaboratorExamples = [
   example(listCollaborations, { data: [channel] }),
   example(acceptCollaboration, { ...ofChannel, data: [{ ...channel, isInvited: false }] }),
   example(endCollaboration, { ...ofChannel, data: [] }),
+  example(listActivity, {
+    query: { ...page, ...query },
+    data: [
+      {
+        _id: '17',
+        action: 'video_changed',
+        actor: jonas,
+        videoId,
+        subject: video.title,
+        happenedAt: '2026-05-04T09:12:00.000Z',
+      },
+    ],
+    nextCursor: null,
+  }),
 ]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Viewing } from '../accounts/users.ts'
+import { ChannelRole } from '../channel-roles.ts'
 import { NotificationMails } from '../messages/notification-mails.ts'
 import { NotificationKind } from '../messages/notifications.ts'
 import { subscriptionViewers } from '../watching/subscriptions.ts'
@@ -138,6 +139,9 @@ export const ArchivedDismissedVideo = z.object({ video: VideoReference, dismisse
 export const ArchivedDismissedChannel = Person.extend({ dismissedAt: Time })
 export const ArchivedMutedPerson = Person.extend({ isBlocked: z.boolean(), mutedAt: Time })
 
+/** For reading: an import invites nobody. */
+export const ArchivedCollaborator = Person.extend({ role: ChannelRole, since: Time })
+
 export const ArchivedSettings = z.object({
   isHistoryPaused: z.boolean(),
   subscriptionsVisibleTo: z
@@ -165,6 +169,7 @@ export const archiveFiles = {
   'dismissed-videos.json': z.array(ArchivedDismissedVideo),
   'dismissed-channels.json': z.array(ArchivedDismissedChannel),
   'muted-people.json': z.array(ArchivedMutedPerson),
+  'collaborators.json': z.array(ArchivedCollaborator),
 } as const
 
 /** The archive with its files by their paths. */

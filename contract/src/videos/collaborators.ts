@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { UsernameParam } from '../accounts/users.ts'
 import { ChannelQuery, ChannelRole } from '../channel-roles.ts'
 import { endpoint } from '../endpoint.ts'
-import { VideoOwner } from './videos.ts'
+import { PageQuery } from '../page-query.ts'
+import { VideoId, VideoOwner } from './videos.ts'
 
 /** People and invitations of one channel. */
 export const collaboratorsPerChannel = 50
@@ -95,4 +96,46 @@ export const endCollaboration = endpoint({
   params: UsernameParam,
   result: z.array(CollaboratedChannel),
   message: 'Channel left',
+})
+
+export const ActivityAction = z.enum([
+  'video_uploaded',
+  'video_changed',
+  'file_replaced',
+  'captions_changed',
+  'video_deleted',
+  'comments_moderated',
+  'channel_changed',
+  'person_invited',
+  'person_joined',
+  'person_changed',
+  'person_removed',
+  'person_left',
+  'video_handed_over',
+  'video_received',
+])
+export type ActivityAction = z.infer<typeof ActivityAction>
+
+export const Activity = z.object({
+  _id: z.string(),
+  action: ActivityAction,
+  actor: VideoOwner.nullable().describe('Null for a deleted account.'),
+  videoId: VideoId.nullable().describe('Null without a video, and once it is not on the channel any more.'),
+  subject: z.string().describe('Title of the video or username of the person, as it was.'),
+  happenedAt: z.iso.datetime(),
+})
+export type Activity = z.infer<typeof Activity>
+
+export const listActivity = endpoint({
+  name: 'listActivity',
+  tag: 'collaborators',
+  summary: 'What was done on a channel, newest first, since the first invitation and for a year',
+  method: 'GET',
+  path: '/studio/activity',
+  auth: 'required',
+  channelRole: 'editor',
+  query: PageQuery.extend(ChannelQuery.shape),
+  result: z.array(Activity),
+  paged: true,
+  message: 'Activity',
 })

@@ -266,6 +266,14 @@ export const videoErrors = {
   ),
   sharePasswordRequired: failure('forbidden', 'share_password_required', 'This link needs a password'),
   sharePasswordWrong: failure('forbidden', 'share_password_wrong', 'This password is wrong'),
+  handoverToOneself: failure('invalid', 'handover_to_oneself', 'Choose somebody else'),
+  handoverTakenDown: failure(
+    'conflict',
+    'handover_taken_down',
+    'This video is taken down and stays with you',
+  ),
+  handoverLimit: failure('invalid', 'handover_limit', 'You can make at most {limit} offers'),
+  handoverNotFound: failure('not_found', 'handover_not_found', 'This offer does not exist any more'),
   channelNotYours: failure('forbidden', 'channel_not_yours', 'You do not work on this channel'),
   managersOnly: failure(
     'forbidden',

@@ -61,6 +61,7 @@ export const getTranscription = endpoint({
   method: 'GET',
   path,
   auth,
+  channelRole: 'editor',
   params,
   result: Transcription,
   message: 'Automatic captions',
@@ -73,6 +74,7 @@ export const putTranscription = endpoint({
   method: 'PUT',
   path,
   auth,
+  channelRole: 'editor',
   params,
   body: z.object({ isEnabled: z.boolean().nullable().describe('Null for the choice of the channel.') }),
   result: Transcription,
@@ -87,6 +89,7 @@ export const requestTranscription = endpoint({
   method: 'POST',
   path,
   auth,
+  channelRole: 'editor',
   params,
   body: z.object({
     language: LanguageTag.nullable().describe(
@@ -104,6 +107,7 @@ export const cancelTranscription = endpoint({
   method: 'DELETE',
   path,
   auth,
+  channelRole: 'editor',
   params,
   result: Transcription,
   message: 'Automatic captions cancelled',

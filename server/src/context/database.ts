@@ -108,6 +108,18 @@ export interface Database {
     /** Recognized by the site; false once the owner has edited them. */
     isAutomatic: Generated<boolean>
   }
+  /** What people did on a channel on which several work. A job deletes old rows. */
+  channelActivity: {
+    id: Generated<number>
+    channelId: string
+    actorId: string | null
+    action: string
+    /** Of a video that may be deleted already. */
+    videoId: string | null
+    /** Title of the video, or username of the person, as it was. */
+    subject: string
+    happenedAt: Date
+  }
   /** Sites that may embed videos of a channel. A missing row counts as everywhere. */
   channelEmbeds: {
     userId: string
@@ -308,6 +320,15 @@ export interface Database {
     fingerprint: Buffer
     videoId: string
   }
+  /** Offers to give a video, or all videos, to another account, until they are accepted, declined or withdrawn. */
+  handovers: {
+    id: string
+    giverId: string
+    receiverId: string
+    /** Null for all videos of the giver. */
+    videoId: string | null
+    createdAt: Date
+  }
   /** Accounts whose videos and comments are being hidden or shown again: a job does that in batches. */
   hiddenAccounts: {
     userId: string
@@ -430,6 +451,7 @@ export interface Database {
       | 'webhook'
       | 'to_decide'
       | 'collaboration'
+      | 'handover'
     /** Of a video that may be deleted already. No foreign key, so that a deletion does not wait for the notifications of all subscribers; a job deletes them. */
     videoId: string | null
     commentId: string | null

@@ -40,6 +40,7 @@ import { storageRoutes } from '../features/operations/storage/routes.ts'
 import { embedRoutes } from '../features/videos/embeds/routes.ts'
 import { collaboratorRoutes } from '../features/videos/collaborators/routes.ts'
 import { transcriptionRoutes } from '../features/videos/transcriptions/routes.ts'
+import { handoverRoutes } from '../features/videos/handovers/routes.ts'
 import { shareLinkRoutes } from '../features/videos/share-links/routes.ts'
 import { studioRoutes } from '../features/videos/studio/routes.ts'
 import { subscriptionRoutes } from '../features/watching/subscriptions/routes.ts'
@@ -100,6 +101,7 @@ export const createRoutes = (
   ...playlistRoutes,
   ...studioRoutes,
   ...collaboratorRoutes,
+  ...handoverRoutes,
   ...shareLinkRoutes,
   ...embedRoutes,
   ...transcriptionRoutes,

@@ -343,9 +343,19 @@ const rows: Record<string, Row> = {
   putCollaborator: { statuses: [401, 200, 400], params: username, body: () => ({ role: 'editor' }) },
   // of nobody: collaborators.test.ts
   deleteCollaborator: { statuses: [401, 404, 404], params: () => ({ username: 'nobody' }) },
+  listActivity: { statuses: signedIn },
   listCollaborations: { statuses: signedIn },
   acceptCollaboration: { statuses: [401, 404, 404], params: username },
   endCollaboration: { statuses: [401, 404, 404], params: username },
+  listHandovers: { statuses: signedIn },
+  createHandover: {
+    // to the owner, who gives nothing to the own account
+    statuses: [401, 403, 400],
+    body: (fixture) => ({ ...username(fixture), ...videoId(fixture) }),
+  },
+  // of nobody: handovers.test.ts
+  acceptHandover: { statuses: [401, 404, 404], params: () => ({ handoverId: 'nothing' }) },
+  deleteHandover: { statuses: [401, 404, 404], params: () => ({ handoverId: 'nothing' }) },
   addCaptions: {
     statuses: [401, 403, 201],
     params: id,

@@ -143,6 +143,7 @@ const about: Record<string, Request> = {
   changeCaptions: { params: ofTrack, body: () => ({ label: 'English' }) },
   deleteCaptions: { params: ofTrack },
   deleteVideo: { params: id },
+  createHandover: { body: ({ videoId }) => ({ username: ownerName, videoId }) },
   createReport: { body: ({ videoId }) => ({ kind: 'video', subjectId: videoId, reason: 'spam' }) },
 }
 /** Endpoints about no video, or only about videos of the caller. */
@@ -156,7 +157,8 @@ const elsewhere = [
   'listVideoImports createVideoImport deleteVideoImport',
   'listFeedImports createFeedImport updateFeedImport deleteFeedImport',
   'listWebhooks createWebhook deleteWebhook testWebhook resumeWebhook listWebhookDeliveries',
-  'listCollaborators putCollaborator deleteCollaborator listCollaborations acceptCollaboration endCollaboration',
+  'listHandovers acceptHandover deleteHandover',
+  'listActivity listCollaborators putCollaborator deleteCollaborator listCollaborations acceptCollaboration endCollaboration',
   'getVideoAnalytics getChannelAnalytics',
   'listChannelGroups createChannelGroup updateChannelGroup deleteChannelGroup',
   'getChannelProfile putChannelProfile listChannelPlaylists listChannels listCategories',

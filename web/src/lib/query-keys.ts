@@ -77,11 +77,6 @@ export const uploadKeys = {
   feeds: ['feed-imports'],
 } as const
 
-export const analyticsKeys = {
-  ofChannel: (period: string) => ['analytics', period],
-  ofVideo: (videoId: string, period: string) => ['analytics', period, videoId],
-} as const
-
 export const administrationKeys = {
   toDecide: ['administration', 'to-decide'],
   overview: ['administration', 'overview'],
@@ -133,13 +128,12 @@ export const historyKeys = {
 
 export const commentKeys = {
   all: ['comments'],
-  watchedWords: ['watched-words'],
   /** Everything that is shown below a video. */
   ofVideo: (videoId: string) => ['comments', videoId],
   list: (videoId: string, sort: string) => ['comments', videoId, 'list', sort],
   replies: (videoId: string, commentId: string) => ['comments', videoId, 'replies', commentId],
   held: (videoId: string) => ['comments', videoId, 'held'],
-  received: (show: string) => ['comments', 'received', show],
+  received: (show: string, channel: string | undefined) => ['comments', 'received', show, channel],
   pinned: (videoId: string) => ['comments', videoId, 'pinned'],
   linked: (videoId: string, commentId: string) => ['comments', videoId, 'linked', commentId],
   liked: (videoId: string, commentId: string) => ['comments', videoId, 'liked', commentId],

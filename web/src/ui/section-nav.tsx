@@ -107,6 +107,6 @@ function Count({ children }: { children: ReactNode }) {
 function openSection<S extends { to: string }>(sections: readonly S[], pathname: string): S | undefined {
   const path = `${pathname.toLowerCase().replace(/\/$/, '')}/`
   return sections
-    .filter(({ to }) => path.startsWith(`${to.toLowerCase()}/`))
+    .filter(({ to }) => path.startsWith(`${to.split('?', 1)[0]?.toLowerCase()}/`))
     .toSorted((one, other) => other.to.length - one.to.length)[0]
 }

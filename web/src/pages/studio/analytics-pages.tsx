@@ -9,6 +9,7 @@ import { periodNamed } from '../../features/videos/analytics/periods.ts'
 import { Report } from '../../features/videos/analytics/report.tsx'
 import { Toolbar } from '../../features/videos/analytics/toolbar.tsx'
 import { TopVideos } from '../../features/videos/analytics/top-videos.tsx'
+import { useStudioChannel } from '../../features/videos/collaborators/use-studio-channel.ts'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
@@ -18,7 +19,7 @@ import { QuerySection } from '../../ui/query-section.tsx'
 import { StudioFrame } from './studio-frame.tsx'
 import styles from './studio-page.module.css'
 
-/** How the videos of the signed-in user were watched. */
+/** How the videos of a channel were watched. */
 export function ChannelAnalyticsPage() {
   return (
     <StudioFrame title={t`Analytics`}>
@@ -38,11 +39,12 @@ export function VideoAnalyticsPage() {
 }
 
 function ChannelAnalytics() {
+  const { channel } = useStudioChannel()
   const [period, setPeriod] = usePeriod()
-  const query = useQuery(channelAnalyticsQuery(period))
+  const query = useQuery(channelAnalyticsQuery(period, channel))
   return (
     <section aria-label={t`Analytics`}>
-      <Toolbar period={period} onPeriod={setPeriod} csvHref={csvUrl(undefined, period)} />
+      <Toolbar period={period} onPeriod={setPeriod} csvHref={csvUrl(undefined, period, channel)} />
       <QuerySection query={query} failure={t`Could not load the analytics`} skeleton={<Loading />}>
         {(data) => (
           <>
@@ -93,7 +95,11 @@ function Loading() {
 /** The period, stored in the URL. */
 function usePeriod(): [AnalyticsPeriod, (period: AnalyticsPeriod) => void] {
   const [params, setParams] = useSearchParams()
+  const channel = params.get('channel')
   const setPeriod = (period: AnalyticsPeriod) =>
-    setParams(period === '28' ? {} : { period }, { replace: true, preventScrollReset: true })
+    setParams(
+      { ...(channel !== null && { channel }), ...(period !== '28' && { period }) },
+      { replace: true, preventScrollReset: true },
+    )
   return [periodNamed(params.get('period')), setPeriod]
 }

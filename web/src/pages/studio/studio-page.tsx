@@ -5,10 +5,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { pageSize, studioQuery, type StudioView } from '../../features/videos/studio/api.ts'
+import { useStudioChannel } from '../../features/videos/collaborators/use-studio-channel.ts'
 import { BulkBar } from '../../features/videos/studio/bulk-bar.tsx'
 import { StudioList } from '../../features/videos/studio/studio-list.tsx'
 import { useBulkActions } from '../../features/videos/studio/use-bulk-actions.ts'
 import { visibilities, visibilityNamed, visibilityNames } from '../../features/videos/studio/visibilities.ts'
+import { ChannelUploadButton } from '../../features/videos/uploads/tray/channel-upload-button.tsx'
 import { CreateButton } from '../../features/videos/uploads/tray/create-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -30,7 +32,7 @@ const sorts: Record<StudioSort, MessageDescriptor> = {
 const sortNames = Object.keys(sorts) as StudioSort[]
 const sortNamed = (text: string | null) => sortNames.find((name) => name === text) ?? 'newest'
 
-/** All videos of the signed-in user, whatever their visibility. */
+/** All videos of a channel, whatever their visibility. */
 export function StudioPage() {
   return (
     <StudioFrame>
@@ -40,17 +42,23 @@ export function StudioPage() {
 }
 
 function Studio() {
-  const [view, setView] = useView()
+  const { channel, isManager } = useStudioChannel()
+  const [view, setView] = useView(channel)
   const query = useQuery(studioQuery(view))
   const { data } = query
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const bulk = useBulkActions()
+  const bulk = useBulkActions(channel)
   const videos = data?.videos.filter(({ _id }) => !bulk.deletedIds.has(_id)) ?? []
   const chosen = videos.filter(({ _id }) => selected.has(_id))
   const isFiltered = view.text !== '' || view.visibility !== undefined
 
   return (
     <section aria-label={t`Videos`}>
+      {channel !== undefined && (
+        <div className={styles['upload']}>
+          <ChannelUploadButton channel={channel} />
+        </div>
+      )}
       <div className={styles['filters']}>
         <SearchField label={t`Find in your videos`} text={view.text} onSearch={(text) => setView({ text })} />
         <Select
@@ -84,10 +92,14 @@ function Studio() {
           bulk.change(chosen, change)
           setSelected(new Set())
         }}
-        onDelete={() => {
-          bulk.remove(chosen)
-          setSelected(new Set())
-        }}
+        onDelete={
+          isManager
+            ? () => {
+                bulk.remove(chosen)
+                setSelected(new Set())
+              }
+            : undefined
+        }
       />
       <QuerySection
         query={{ ...query, data: data && videos }}
@@ -98,7 +110,7 @@ function Studio() {
             <EmptyState title={t`No videos`} text={t`Nothing to show here.`} />
           ) : (
             <EmptyState title={t`No videos`} text={t`Videos you upload appear here.`}>
-              <CreateButton label={t`Upload the first one`} />
+              {channel === undefined && <CreateButton label={t`Upload the first one`} />}
             </EmptyState>
           )
         }
@@ -122,9 +134,10 @@ function Studio() {
 }
 
 /** Filters and sorting of the list, stored in the URL. */
-function useView(): [StudioView, (change: Partial<StudioView>) => void] {
+function useView(channel: string | undefined): [StudioView, (change: Partial<StudioView>) => void] {
   const [params, setParams] = useSearchParams()
   const view: StudioView = {
+    channel,
     text: params.get('text') ?? '',
     visibility: visibilityNamed(params.get('visibility')),
     sort: sortNamed(params.get('sort')),
@@ -134,6 +147,7 @@ function useView(): [StudioView, (change: Partial<StudioView>) => void] {
     const { text, visibility, sort, page } = { ...view, page: 0, ...change }
     setParams(
       {
+        ...(channel === undefined ? {} : { channel }),
         ...(text ? { text } : {}),
         ...(visibility ? { visibility } : {}),
         ...(sort === 'newest' ? {} : { sort }),

@@ -7,6 +7,8 @@ import { useState } from 'react'
 import { Link, Navigate, useNavigate, useParams } from 'react-router'
 import { ownCaptionsQuery } from '../../features/videos/captions/api.ts'
 import { CaptionsSection } from '../../features/videos/captions/captions-section.tsx'
+import { OfferForm } from '../../features/videos/collaborators/offer-form.tsx'
+import { useChannelOf } from '../../features/videos/collaborators/use-studio-channel.ts'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
 import { refreshVideos, studioVideoQuery, useDeleteVideo } from '../../features/videos/studio/api.ts'
 import { EmbedsSection } from '../../features/videos/embeds/embeds-section.tsx'
@@ -22,6 +24,7 @@ import { downloadName } from '../../lib/format/download-name.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { discardsChanges } from '../../lib/forms/use-unsaved-changes.ts'
+import { inChannel } from '../../lib/in-channel.ts'
 import { paths } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { BackLink } from '../../ui/back-link.tsx'
@@ -32,7 +35,7 @@ import styles from './studio-page.module.css'
 import { ThumbnailFrame } from './thumbnail-frame.tsx'
 import { Part } from '../../ui/part.tsx'
 
-/** Everything that the owner of a video can change. */
+/** Everything that the owner of a video, or people who work on its channel, can change. */
 export function StudioVideoPage() {
   const { videoId = '' } = useParams()
   return (
@@ -44,13 +47,14 @@ export function StudioVideoPage() {
 
 function StudioVideo({ id }: { id: string }) {
   const { data: video, error, refetch } = useQuery(studioVideoQuery(id))
+  const { channel, role, isManager } = useChannelOf(video)
   if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound()} replace />
   if (!video)
     return error && <LoadFailure title={t`Could not load the video`} onRetry={() => void refetch()} />
   return (
     <section aria-labelledby="studio-video">
       <PageTitle title={video ? t`${video.title} · Studio` : t`Studio`} />
-      <BackLink to={paths.studio()}>{t`All videos`}</BackLink>
+      <BackLink to={inChannel(paths.studio(), channel)}>{t`All videos`}</BackLink>
       <h1 className={styles['heading']} id="studio-video">
         <bdi>{video.title}</bdi>
       </h1>
@@ -69,14 +73,21 @@ function StudioVideo({ id }: { id: string }) {
       <TranscriptionSection videoId={id} />
       <ShareLinksSection videoId={id} />
       <EmbedsSection videoId={id} />
-      <VideoFile video={video} />
-      <DeleteVideo id={id} />
+      <VideoFile video={video} channel={channel} />
+      {role === 'owner' && <HandOver id={id} />}
+      {isManager && <DeleteVideo id={id} channel={channel} />}
     </section>
   )
 }
 
 /** Downloads or replaces the file of a video. */
-function VideoFile({ video: { _id: id, title, videoFile } }: { video: OwnVideo }) {
+function VideoFile({
+  video: { _id: id, title, videoFile },
+  channel,
+}: {
+  video: OwnVideo
+  channel: string | undefined
+}) {
   const client = useQueryClient()
   function refetch() {
     for (const { queryKey } of [studioVideoQuery(id), ownCaptionsQuery(id)])
@@ -89,20 +100,29 @@ function VideoFile({ video: { _id: id, title, videoFile } }: { video: OwnVideo }
         <Icon of={Download} />
         {t`Download the original`}
       </a>
-      <ReplaceFileForm videoId={id} onReplaced={refetch} />
+      <ReplaceFileForm videoId={id} channel={channel} onReplaced={refetch} />
     </Part>
   )
 }
 
-function DeleteVideo({ id }: { id: string }) {
+/** Offers a video to another account. */
+function HandOver({ id }: { id: string }) {
+  return (
+    <Part title={t`Give to another account`} isDivided>
+      <OfferForm videoId={id} />
+    </Part>
+  )
+}
+
+function DeleteVideo({ id, channel }: { id: string; channel: string | undefined }) {
   const [isAsking, setIsAsking] = useState(false)
-  const deleting = useDeleteVideo()
+  const deleting = useDeleteVideo(channel)
   const navigate = useNavigate()
   const remove = () =>
     deleting.mutate(id, {
       onSuccess: () => {
         saveDetailsDraft(id, {})
-        void navigate(paths.studio(), { state: discardsChanges })
+        void navigate(inChannel(paths.studio(), channel), { state: discardsChanges })
       },
     })
   return (

@@ -3,6 +3,7 @@ import type { WebContext } from '../../../context/context.ts'
 import { defaultLimit, toPageRequest } from '@kinora/platform/db/cursor.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { assertBelowNewAccountLimit } from '../../accounts/new-accounts/actions.ts'
+import { recordActivity } from '../../videos/collaborators/actions.ts'
 import { videoNotFound } from '../../videos/videos/queries/videos.ts'
 import * as actions from './actions.ts'
 import * as comments from './queries/comments.ts'
@@ -15,6 +16,14 @@ const repliesLimit = 20
 
 /** People that are offered for a mention. */
 const peopleLimit = 8
+
+const recordModeration = (
+  context: WebContext,
+  channel: { id: string },
+  user: { id: string },
+  videoId: string,
+) =>
+  recordActivity(context, { channelId: channel.id, actorId: user.id, action: 'comments_moderated', videoId })
 
 export const commentRoutes = [
   route(
@@ -77,8 +86,14 @@ export const commentRoutes = [
     },
   ),
 
-  route(contract.markComment, { clears: ['comments'] }, ({ params, body, channel }, { db }: WebContext) =>
-    actions.markComment(db, { ...params, userId: channel.id }, body),
+  route(
+    contract.markComment,
+    { clears: ['comments'] },
+    async ({ params, body, channel, user }, context: WebContext) => {
+      const comment = await actions.markComment(context.db, { ...params, userId: channel.id }, body)
+      await recordModeration(context, channel, user, params.videoId)
+      return comment
+    },
   ),
 
   route(contract.listHeldComments, async ({ params, query, channel }, { db }: WebContext) => {
@@ -92,12 +107,24 @@ export const commentRoutes = [
     comments.listReceived(db, channel.id, query.show, toPageRequest(query)),
   ),
 
-  route(contract.approveComment, { clears: ['comments'] }, ({ params, channel }, { db }: WebContext) =>
-    actions.approveComment(db, { ...params, userId: channel.id }),
+  route(
+    contract.approveComment,
+    { clears: ['comments'] },
+    async ({ params, channel, user }, context: WebContext) => {
+      const comment = await actions.approveComment(context.db, { ...params, userId: channel.id })
+      await recordModeration(context, channel, user, params.videoId)
+      return comment
+    },
   ),
 
-  route(contract.holdComment, { clears: ['comments'] }, ({ params, channel }, { db }: WebContext) =>
-    actions.holdComment(db, { ...params, userId: channel.id }),
+  route(
+    contract.holdComment,
+    { clears: ['comments'] },
+    async ({ params, channel, user }, context: WebContext) => {
+      const comment = await actions.holdComment(context.db, { ...params, userId: channel.id })
+      await recordModeration(context, channel, user, params.videoId)
+      return comment
+    },
   ),
 
   route(contract.listMentionable, async ({ params, query, user }, { db }: WebContext) => {
@@ -105,10 +132,15 @@ export const commentRoutes = [
     return people.listMentionable(db, params.videoId, user.id, (query.text ?? '').toLowerCase(), peopleLimit)
   }),
 
-  route(contract.removeComment, { clears: ['comments'] }, async ({ params, channel }, { db }: WebContext) => {
-    await actions.removeComment(db, { ...params, userId: channel.id })
-    return null
-  }),
+  route(
+    contract.removeComment,
+    { clears: ['comments'] },
+    async ({ params, channel, user }, context: WebContext) => {
+      await actions.removeComment(context.db, { ...params, userId: channel.id })
+      await recordModeration(context, channel, user, params.videoId)
+      return null
+    },
+  ),
 
   route(contract.deleteComment, { clears: ['comments'] }, async ({ params, user }, { db }: WebContext) => {
     await actions.deleteOwnComment(db, { ...params, userId: user.id })
@@ -123,8 +155,9 @@ export const commentRoutes = [
     moderation.getWatchedWords(db, channel.id),
   ),
 
-  route(contract.putWatchedWords, { clears: [] }, async ({ body, channel }, { db }: WebContext) => {
-    await moderation.putWatchedWords(db, channel.id, body)
-    return moderation.getWatchedWords(db, channel.id)
+  route(contract.putWatchedWords, { clears: [] }, async ({ body, channel, user }, context: WebContext) => {
+    await moderation.putWatchedWords(context.db, channel.id, body)
+    await recordActivity(context, { channelId: channel.id, actorId: user.id, action: 'channel_changed' })
+    return moderation.getWatchedWords(context.db, channel.id)
   }),
 ]

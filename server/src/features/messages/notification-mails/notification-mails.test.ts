@@ -145,6 +145,8 @@ test('mails each kind, to the confirmed address', async () => {
       'Moderators decided about your account',
       'Somebody signed in to your account with a new device',
       'A webhook of yours is paused after many failures',
+      `${channel.username} invites you to work on their channel`,
+      `${channel.username} offers you videos for your channel`,
       'Harbour is ready',
     ].toSorted(),
   )

@@ -39,6 +39,8 @@ export function textOf(i18n: I18n, { kind, actor, actorsCount, video, report }: 
       return i18n.t('A webhook of yours is paused after many failures')
     case 'collaboration':
       return i18n.t('{name} invites you to work on their channel', { name })
+    case 'handover':
+      return i18n.t('{name} offers you videos for your channel', { name })
     case 'to_decide':
       return i18n.t(
         '{count, plural, one {Something waits for your decision} other {# things wait for your decision}}',
@@ -61,7 +63,7 @@ export const kindsOf = (role: Role): NotificationKind[] =>
 export function pathOf({ kind, actor, video, comment, report }: Notification): string {
   if (kind === 'sign_in') return '/account/security'
   if (kind === 'webhook') return '/account/developers'
-  if (kind === 'collaboration') return '/studio/people'
+  if (kind === 'collaboration' || kind === 'handover') return '/studio/people'
   if (kind === 'to_decide') return '/administration/to-decide'
   if (report) return `/report/${report._id}`
   if (kind === 'subscriber' && actor) return `/c/${actor.username}`

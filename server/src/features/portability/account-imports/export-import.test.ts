@@ -10,6 +10,7 @@ import {
 import { putHistoryState, putPosition, updateHistory } from '@kinora/contract/watching/history.ts'
 import { toggleCommentLike, toggleVideoLike } from '@kinora/contract/conversation/likes.ts'
 import { mutePerson } from '@kinora/contract/conversation/mutes.ts'
+import { acceptCollaboration, putCollaborator } from '@kinora/contract/videos/collaborators.ts'
 import {
   addToPlaylist,
   createPlaylist,
@@ -138,6 +139,8 @@ async function fill(member: Person): Promise<void> {
   await client.call(dismissChannel, { params: { username } })
   const muted = await signUp(site)
   await client.call(mutePerson, { params: { username: muted.user.username }, body: { isBlocked: true } })
+  await client.call(putCollaborator, { params: muted.user, body: { role: 'editor' } })
+  await muted.client.call(acceptCollaboration, { params: user })
   await putWatchedWords(site.db, user._id, { watchedWords: 'casino', watchedWordsAction: 'refuse' })
   await client.call(putLanguage, { body: { language: 'fr' } })
   await client.call(putViewing, { body: { sensitiveVideos: 'blur', languages: ['de'] } })
@@ -256,6 +259,8 @@ async function comparable(archive: Buffer, { user }: Person): Promise<Record<str
     [...files].map(([name, bytes]) => {
       // pictures are encoded again
       if (name.endsWith('.webp')) return [named(name), 'a picture']
+      // an import invites nobody
+      if (name === 'collaborators.json') return [name, 'people']
       if (!name.endsWith('.json') || name === 'schema.json') return [named(name), bytes.toString('base64')]
       const content = JSON.parse(String(bytes)) as Row | Row[]
       if (!Array.isArray(content)) return [named(name), rowOf(name, content)]

@@ -9,9 +9,17 @@ import { readForm, type ReceivedForm } from '@kinora/platform/http/bodies/form.t
 import { picturesPace } from '@kinora/platform/http/bodies/receive-body.ts'
 import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
+import { recordActivity } from '../collaborators/actions.ts'
 import { addCaptions, changeCaptions, withOwnVideo } from './actions/change-captions.ts'
 import { readCaptions } from './actions/read-captions.ts'
 import { deleteCaptions, listAllCaptions } from './queries.ts'
+
+const recordCaptions = (
+  context: WebContext,
+  channel: { id: string },
+  user: { id: string },
+  videoId: string,
+) => recordActivity(context, { channelId: channel.id, actorId: user.id, action: 'captions_changed', videoId })
 
 export const captionRoutes = [
   route(contract.listOwnCaptions, ({ params, channel }, { db }: WebContext) =>
@@ -21,7 +29,8 @@ export const captionRoutes = [
   route(
     contract.addCaptions,
     { clears: ['videos'] },
-    async ({ params, user, channel, request }, { db, config }: WebContext) => {
+    async ({ params, user, channel, request }, context: WebContext) => {
+      const { db, config } = context
       const video = { videoId: params.id, userId: channel.id }
       // Nothing is received for a video of somebody else.
       await withOwnVideo(db, video, async () => undefined)
@@ -29,14 +38,17 @@ export const captionRoutes = [
       if (!form.files['captions']) throw new AppError(videoErrors.captionsRequired, { path: 'captions' })
       const fields = parseInput(contract.CaptionsFields, form.fields, config)
       const content = (await contentOf(user.id, form, fields.language)) ?? ''
-      return await addCaptions(db, video, fields, content)
+      const added = await addCaptions(db, video, fields, content)
+      await recordCaptions(context, channel, user, params.id)
+      return added
     },
   ),
 
   route(
     contract.changeCaptions,
     { clears: ['videos'] },
-    async ({ params, user, channel, request }, { db, config }: WebContext) => {
+    async ({ params, user, channel, request }, context: WebContext) => {
+      const { db, config } = context
       const video = { videoId: params.id, userId: channel.id }
       await withOwnVideo(db, video, async () => undefined)
       await using form = await readCaptionsForm(request, config)
@@ -44,15 +56,23 @@ export const captionRoutes = [
       const known = await listAllCaptions(db, params.id)
       const track = known.find(({ _id }) => _id === params.captionsId)
       const content = await contentOf(user.id, form, changes.language ?? track?.language ?? 'en')
-      return await changeCaptions(db, video, params.captionsId, changes, content)
+      const changed = await changeCaptions(db, video, params.captionsId, changes, content)
+      await recordCaptions(context, channel, user, params.id)
+      return changed
     },
   ),
 
-  route(contract.deleteCaptions, { clears: ['videos'] }, ({ params, channel }, { db }: WebContext) =>
-    withOwnVideo(db, { videoId: params.id, userId: channel.id }, async (own) => {
-      await deleteCaptions(own, params.id, params.captionsId)
-      return listAllCaptions(own, params.id)
-    }),
+  route(
+    contract.deleteCaptions,
+    { clears: ['videos'] },
+    async ({ params, channel, user }, context: WebContext) => {
+      const left = await withOwnVideo(context.db, { videoId: params.id, userId: channel.id }, async (own) => {
+        await deleteCaptions(own, params.id, params.captionsId)
+        return listAllCaptions(own, params.id)
+      })
+      await recordCaptions(context, channel, user, params.id)
+      return left
+    },
   ),
 ]
 

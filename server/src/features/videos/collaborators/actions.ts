@@ -8,10 +8,11 @@ import type { Context } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
 import {
-  insertInvitationNotification,
-  markInvitationAsRead,
+  insertOfferNotification,
+  markOfferAsRead,
 } from '../../messages/notifications/queries/collaborations.ts'
-import * as queries from './queries.ts'
+import { type Deed, findTitles, insertActivity } from './queries/activity.ts'
+import * as queries from './queries/people.ts'
 import { collaborationEnded } from './topics.ts'
 
 /**
@@ -80,6 +81,35 @@ export async function onCollaborationEnd(
 
 type PeopleContext = Pick<Context, 'db' | 'clock'>
 
+/** Records what somebody did on a channel. A failure is logged: what was done stays. */
+export async function recordActivity(
+  { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
+  deed: Deed,
+): Promise<void> {
+  await insertActivity(db, deed, clock.now()).catch((error: unknown) =>
+    log.error({ err: error, ...deed }, 'activity of a channel not recorded'),
+  )
+}
+
+/** Deletes videos of a channel with `work`, and records those that are deleted, by their former titles. */
+export async function recordDeletions<Result extends { _id: string; error: string | null }>(
+  context: Pick<Context, 'db' | 'clock' | 'log'>,
+  { ids, ...deed }: { channelId: string; actorId: string; ids: readonly string[] },
+  work: () => Promise<Result[]>,
+): Promise<Result[]> {
+  const titles = await findTitles(context.db, ids)
+  const results = await work()
+  for (const { _id: videoId, error } of results)
+    if (error === null)
+      await recordActivity(context, {
+        ...deed,
+        action: 'video_deleted',
+        videoId,
+        subject: titles.get(videoId),
+      })
+  return results
+}
+
 /**
  * Gives somebody who works on a channel a role, or invites an account to it. Throws `not_found` for an unknown account, and
  * `invalid` for the owner and above the limit of people.
@@ -87,62 +117,71 @@ type PeopleContext = Pick<Context, 'db' | 'clock'>
 export async function putCollaborator(
   { db, clock }: PeopleContext,
   channelId: string,
-  { username, role }: { username: string; role: ChannelRole },
+  { actorId, username, role }: { actorId: string; username: string; role: ChannelRole },
 ): Promise<void> {
   const userId = await getUserId(db, username)
   if (userId === channelId) throw new AppError(videoErrors.collaboratorIsOwner, { path: 'username' })
   await db.transaction().execute(async (transaction) => {
     const count = await queries.lockPeople(transaction, channelId)
     const changed = { channelId, userId, role }
-    if (await queries.updateRole(transaction, changed)) return
+    const deed = { channelId, actorId, subject: username }
+    if (await queries.updateRole(transaction, changed))
+      return insertActivity(transaction, { ...deed, action: 'person_changed' }, clock.now())
     if (await queries.updateInvitation(transaction, changed)) return
     if (count >= collaboratorsPerChannel)
       throw new AppError(videoErrors.collaboratorLimit, { limit: collaboratorsPerChannel })
     await queries.insertInvitation(transaction, { ...changed, createdAt: clock.now() })
-    await insertInvitationNotification(transaction, channelId, userId)
+    await insertOfferNotification(transaction, 'collaboration', channelId, userId)
+    await insertActivity(transaction, { ...deed, action: 'person_invited' }, clock.now())
   })
 }
 
+type RemovalContext = Pick<Context, 'db' | 'pubsub' | 'clock'>
+
 /** Removes somebody from a channel, or withdraws an invitation. Returns false if there is neither. */
 async function removeFrom(
-  { db, pubsub }: Pick<Context, 'db' | 'pubsub'>,
-  channelId: string,
-  userId: string,
+  { db, pubsub, clock }: RemovalContext,
+  { channelId, userId, ...deed }: Pick<Deed, 'channelId' | 'actorId' | 'subject'> & { userId: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     await queries.lockPeople(transaction, channelId)
     const wasInvited = (await queries.deleteInvitation(transaction, channelId, userId)) !== undefined
-    if (wasInvited) await markInvitationAsRead(transaction, channelId, userId)
+    if (wasInvited) await markOfferAsRead(transaction, 'collaboration', channelId, userId)
     const wasRemoved = await queries.deleteCollaborator(transaction, channelId, userId)
     if (wasRemoved) await pubsub.publish(transaction, collaborationEnded, userId)
-    return wasInvited || wasRemoved
+    if (!wasInvited && !wasRemoved) return false
+    const action = deed.actorId === userId ? 'person_left' : 'person_removed'
+    await insertActivity(transaction, { channelId, ...deed, action }, clock.now(), { isShared: true })
+    return true
   })
 }
 
 /** Removes somebody from a channel at once, or withdraws an invitation. Throws `not_found` if there is neither. */
 export async function removeCollaborator(
-  context: Pick<Context, 'db' | 'pubsub'>,
+  context: RemovalContext,
   channelId: string,
-  username: string,
+  { actorId, username }: { actorId: string; username: string },
 ): Promise<void> {
   const userId = await getUserId(context.db, username)
-  if (!(await removeFrom(context, channelId, userId))) throw new AppError(videoErrors.collaboratorNotFound)
+  if (!(await removeFrom(context, { channelId, userId, actorId, subject: username })))
+    throw new AppError(videoErrors.collaboratorNotFound)
 }
 
 /** Leaves a channel, or declines its invitation. Throws `not_found` if there is neither. */
 export async function endCollaboration(
-  context: Pick<Context, 'db' | 'pubsub'>,
-  userId: string,
+  context: RemovalContext,
+  user: { id: string; username: string },
   username: string,
 ): Promise<void> {
   const channelId = await getUserId(context.db, username)
-  if (!(await removeFrom(context, channelId, userId))) throw new AppError(videoErrors.collaborationNotFound)
+  const left = { channelId, userId: user.id, actorId: user.id, subject: user.username }
+  if (!(await removeFrom(context, left))) throw new AppError(videoErrors.collaborationNotFound)
 }
 
 /** Accepts the invitation of a channel. Throws `not_found` if there is none. */
 export async function acceptCollaboration(
   { db, clock }: PeopleContext,
-  userId: string,
+  { id: userId, username: subject }: { id: string; username: string },
   username: string,
 ): Promise<void> {
   const channelId = await getUserId(db, username)
@@ -151,6 +190,8 @@ export async function acceptCollaboration(
     const role = await queries.deleteInvitation(transaction, channelId, userId)
     if (!role) throw new AppError(videoErrors.collaborationNotFound)
     await queries.insertCollaborator(transaction, { channelId, userId, role, createdAt: clock.now() })
-    await markInvitationAsRead(transaction, channelId, userId)
+    await markOfferAsRead(transaction, 'collaboration', channelId, userId)
+    const deed = { channelId, actorId: userId, subject, action: 'person_joined' } as const
+    await insertActivity(transaction, deed, clock.now())
   })
 }

@@ -5,6 +5,7 @@ import {
   acceptCollaboration,
   deleteCollaborator,
   endCollaboration,
+  listActivity,
   listCollaborations,
   listCollaborators,
   putCollaborator,
@@ -33,6 +34,7 @@ import {
 } from '../../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../../testing/fixtures/test-videos.ts'
+import { deleteOldActivity } from './jobs.ts'
 import { suspendUser } from '../../accounts/users/actions/suspend-user.ts'
 
 const megabyte = 1024 * 1024
@@ -241,6 +243,63 @@ test('an editor who is removed while uploading sends no further byte, and the ch
   await expect.poll(() => offsetOf(ada.client, path)).toBe(megabyte)
   expect((await append(ada.client, path, megabyte, file.subarray(megabyte))).status).toBe(204)
   expect((await publish(ada.client, path)).status).toBe(201)
+})
+
+test('what people do is listed with their names, and of an owner alone nothing', async () => {
+  const ada = await person()
+  const activity = async () => (await ada.client.call(listActivity, {})).items
+  const id = await addVideo(site, ada.id, { title: 'Tide' })
+  await ada.client.call(changeOwnVideo, { params: { id }, body: { title: 'Tides' } })
+  expect(await activity()).toEqual([])
+  const ben = await joined(ada, 'manager')
+  const query = { channel: ada.username }
+  for (const title of ['Low tide', 'Low tides'])
+    await ben.client.call(changeOwnVideo, { params: { id }, body: { title } })
+  await ben.client.call(deleteOwnVideos, { query, body: { ids: [id, 'nothing'] } })
+  await ada.client.call(deleteCollaborator, { params: ben })
+  expect(await reasonOf(ada.client.call(deleteCollaborator, { params: ben }))).toBe('collaborator_not_found')
+  expect(
+    (await activity()).map(({ action, actor, subject, videoId }) => [
+      action,
+      actor?.username,
+      subject,
+      videoId,
+    ]),
+  ).toEqual([
+    ['person_removed', ada.username, ben.username, null],
+    ['video_deleted', ben.username, 'Low tides', null],
+    ['video_changed', ben.username, 'Low tide', null],
+    ['person_joined', ben.username, ben.username, null],
+    ['person_invited', ada.username, ben.username, null],
+  ])
+  expect(await reasonOf(ben.client.call(listActivity, { query }))).toBe('channel_not_yours')
+  site.clock.advance(400 * 24 * 3600_000)
+  await deleteOldActivity.handle({}, site.context, new AbortController().signal)
+  site.clock.advance(-400 * 24 * 3600_000)
+  expect(await activity()).toEqual([])
+})
+
+test('an upload that an editor has left behind is listed for the owner, a running one is not', async () => {
+  const ada = await person()
+  const ben = await joined(ada, 'editor')
+  const id =
+    pathOf(await beginIn(ada, ben, 10))
+      .split('/')
+      .at(-1) ?? ''
+  await ben.client.put(`/api/v1/studio/uploads/${id}`, {
+    title: 'Pier',
+    description: '',
+    visibility: 'private',
+  })
+  const listed = async ({ client }: Person, query = {}) =>
+    (await client.call(listUnfinishedUploads, { query })).map(({ _id }) => _id)
+  expect([await listed(ada), await listed(ben, { channel: ada.username }), await listed(ben)]).toEqual([
+    [],
+    [id],
+    [],
+  ])
+  await ben.client.call(endCollaboration, { params: ada })
+  expect(await listed(ada)).toEqual([id])
 })
 
 test('somebody who leaves works on the channel no more', async () => {

@@ -1,9 +1,11 @@
 import * as contract from '@kinora/contract/videos/collaborators.ts'
+import { toPageRequest } from '@kinora/platform/db/cursor.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { writeLimit } from '../../../context/limits.ts'
 import { acceptCollaboration, endCollaboration, putCollaborator, removeCollaborator } from './actions.ts'
-import { listCollaborations, listCollaborators } from './queries.ts'
+import { listActivity } from './queries/activity.ts'
+import { listCollaborations, listCollaborators } from './queries/people.ts'
 
 export const collaboratorRoutes = [
   route(contract.listCollaborators, ({ channel }, { db }: WebContext) => listCollaborators(db, channel.id)),
@@ -13,25 +15,33 @@ export const collaboratorRoutes = [
     { clears: [] },
     async ({ params, body, channel, user }, context: WebContext) => {
       context.limits.of(writeLimit).assertAllowed(user.id)
-      await putCollaborator(context, channel.id, { ...params, ...body })
+      await putCollaborator(context, channel.id, { ...params, ...body, actorId: user.id })
       return listCollaborators(context.db, channel.id)
     },
   ),
 
-  route(contract.deleteCollaborator, { clears: [] }, async ({ params, channel }, context: WebContext) => {
-    await removeCollaborator(context, channel.id, params.username)
-    return listCollaborators(context.db, channel.id)
-  }),
+  route(
+    contract.deleteCollaborator,
+    { clears: [] },
+    async ({ params, channel, user }, context: WebContext) => {
+      await removeCollaborator(context, channel.id, { ...params, actorId: user.id })
+      return listCollaborators(context.db, channel.id)
+    },
+  ),
+
+  route(contract.listActivity, ({ query, channel }, { db }: WebContext) =>
+    listActivity(db, channel.id, toPageRequest(query, 50, 'number')),
+  ),
 
   route(contract.listCollaborations, ({ user }, { db }: WebContext) => listCollaborations(db, user.id)),
 
   route(contract.acceptCollaboration, { clears: [] }, async ({ params, user }, context: WebContext) => {
-    await acceptCollaboration(context, user.id, params.username)
+    await acceptCollaboration(context, user, params.username)
     return listCollaborations(context.db, user.id)
   }),
 
   route(contract.endCollaboration, { clears: [] }, async ({ params, user }, context: WebContext) => {
-    await endCollaboration(context, user.id, params.username)
+    await endCollaboration(context, user, params.username)
     return listCollaborations(context.db, user.id)
   }),
 ]

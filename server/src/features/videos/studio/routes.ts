@@ -8,6 +8,7 @@ import { picturesPace } from '@kinora/platform/http/bodies/receive-body.ts'
 import { disconnectSignal } from '@kinora/platform/http/routing/disconnect-signal.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { pictureSender } from '../../pictures/rules.ts'
+import { recordActivity, recordDeletions } from '../collaborators/actions.ts'
 import { requireFile } from '../uploads/rules.ts'
 import { deleteOwnVideo } from '../video-deletion/actions/delete-video.ts'
 import { getChannelNumbers } from '../videos/actions/channel-numbers.ts'
@@ -21,6 +22,9 @@ const toChanges = ({ publishAt, ...changes }: BodyOf<typeof contract.changeOwnVi
   ...changes,
   publishAt: publishAt === undefined ? undefined : new Date(publishAt),
 })
+
+const recordChange = (context: WebContext, channel: { id: string }, user: { id: string }, videoId: string) =>
+  recordActivity(context, { channelId: channel.id, actorId: user.id, action: 'video_changed', videoId })
 
 export const studioRoutes = [
   route(contract.getDashboard, async ({ user }, context: WebContext) => {
@@ -42,8 +46,9 @@ export const studioRoutes = [
   route(
     contract.changeOwnVideo,
     { clears: ['videos'] },
-    async ({ params, body, channel }, context: WebContext) => {
+    async ({ params, body, channel, user }, context: WebContext) => {
       await changeVideo(context, params.id, channel.id, toChanges(body))
+      await recordChange(context, channel, user, params.id)
       return getVideoOf(context.db, channel.id, params.id)
     },
   ),
@@ -51,18 +56,24 @@ export const studioRoutes = [
   route(
     contract.changeOwnVideos,
     { clears: ['videos'] },
-    ({ body: { videos }, channel }, context: WebContext) =>
-      forEachVideo(context, videos, ({ _id, ...changes }) =>
-        changeVideo(context, _id, channel.id, toChanges(changes)),
-      ),
+    ({ body: { videos }, channel, user }, context: WebContext) =>
+      forEachVideo(context, videos, async ({ _id, ...changes }) => {
+        await changeVideo(context, _id, channel.id, toChanges(changes))
+        await recordChange(context, channel, user, _id)
+      }),
   ),
 
-  route(contract.deleteOwnVideos, { clears: ['videos'] }, ({ body: { ids }, channel }, context: WebContext) =>
-    forEachVideo(
-      context,
-      ids.map((_id) => ({ _id })),
-      ({ _id }) => deleteOwnVideo(context, _id, channel.id),
-    ),
+  route(
+    contract.deleteOwnVideos,
+    { clears: ['videos'] },
+    ({ body: { ids }, channel, user }, context: WebContext) =>
+      recordDeletions(context, { channelId: channel.id, actorId: user.id, ids }, () =>
+        forEachVideo(
+          context,
+          ids.map((_id) => ({ _id })),
+          ({ _id }) => deleteOwnVideo(context, _id, channel.id),
+        ),
+      ),
   ),
 
   route(
@@ -79,6 +90,7 @@ export const studioRoutes = [
       const { path: file } = requireFile(form.files, 'thumbnail')
       const sender = pictureSender(request.ip, user.id)
       await replaceOwnThumbnail({ ...context, sender }, params.id, channel.id, file)
+      await recordChange(context, channel, user, params.id)
       return await getVideoOf(context.db, channel.id, params.id)
     },
   ),
@@ -92,6 +104,7 @@ export const studioRoutes = [
       const sender = pictureSender(request.ip, user.id)
       const signal = disconnectSignal(reply)
       await chooseThumbnailFrame({ ...context, sender, signal }, params.id, channel.id, body.seconds)
+      await recordChange(context, channel, user, params.id)
       return await getVideoOf(context.db, channel.id, params.id)
     },
   ),

@@ -19,31 +19,31 @@ import {
 import { toTranscription } from './rules.ts'
 
 export const transcriptionRoutes = [
-  route(contract.getTranscription, ({ params, user }, context: WebContext) =>
-    withOwnVideo(context.db, { videoId: params.id, userId: user.id }, (own) =>
-      readTranscription(context, own, params.id, user.id),
+  route(contract.getTranscription, ({ params, channel }, context: WebContext) =>
+    withOwnVideo(context.db, { videoId: params.id, userId: channel.id }, (own) =>
+      readTranscription(context, own, params.id, channel.id),
     ),
   ),
 
-  route(contract.putTranscription, { clears: [] }, ({ params, body, user }, context: WebContext) =>
-    withOwnVideo(context.db, { videoId: params.id, userId: user.id }, async (own) => {
+  route(contract.putTranscription, { clears: [] }, ({ params, body, channel }, context: WebContext) =>
+    withOwnVideo(context.db, { videoId: params.id, userId: channel.id }, async (own) => {
       await putChoice(own, params.id, body.isEnabled)
-      return readTranscription(context, own, params.id, user.id)
+      return readTranscription(context, own, params.id, channel.id)
     }),
   ),
 
-  route(contract.requestTranscription, { clears: [] }, ({ params, body, user }, context: WebContext) =>
-    withOwnVideo(context.db, { videoId: params.id, userId: user.id }, async (own) => {
+  route(contract.requestTranscription, { clears: [] }, ({ params, body, channel }, context: WebContext) =>
+    withOwnVideo(context.db, { videoId: params.id, userId: channel.id }, async (own) => {
       await assertInstalled(context)
       await requestOne(own, params.id, { language: body.language, now: context.clock.now() })
-      return readTranscription(context, own, params.id, user.id)
+      return readTranscription(context, own, params.id, channel.id)
     }),
   ),
 
-  route(contract.cancelTranscription, { clears: [] }, ({ params, user }, context: WebContext) =>
-    withOwnVideo(context.db, { videoId: params.id, userId: user.id }, async (own) => {
+  route(contract.cancelTranscription, { clears: [] }, ({ params, channel }, context: WebContext) =>
+    withOwnVideo(context.db, { videoId: params.id, userId: channel.id }, async (own) => {
       await cancel(own, params.id)
-      return readTranscription(context, own, params.id, user.id)
+      return readTranscription(context, own, params.id, channel.id)
     }),
   ),
 

@@ -24,7 +24,7 @@ import { route } from '@kinora/platform/http/routing/route.ts'
 import { readCredential } from '@kinora/platform/http/security/api-token.ts'
 import { closeWhenIdle } from '@kinora/platform/http/bodies/silent-senders.ts'
 import { newId } from '@kinora/platform/ids.ts'
-import { findChannel, onCollaborationEnd } from '../collaborators/actions.ts'
+import { findChannel, onCollaborationEnd, recordActivity } from '../collaborators/actions.ts'
 import { getVideo } from '../videos/queries/videos.ts'
 import { getChannelOfUpload } from './actions/channel-of-upload.ts'
 import { clearStale } from './actions/clear-stale.ts'
@@ -144,6 +144,8 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
         )
       if (gone.aborted) await undo()
       else gone.addEventListener('abort', () => void undo(), { once: true })
+      const deed = { channelId: user.id, actorId: user.id, videoId: id }
+      await recordActivity(context, { ...deed, action: 'video_uploaded' })
       return video
     },
   ),
@@ -169,7 +171,7 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
       const texts = parsePublicationFields(form.fields, config)
       const thumbnailFile = form.files['thumbnail'] && requireFile(form.files, 'thumbnail').path
       // awaited here: the form's files are deleted when this function returns
-      return await publishUpload(
+      const video = await publishUpload(
         context,
         uploads,
         {
@@ -183,6 +185,9 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
         },
         gone,
       )
+      const deed = { channelId: ownerId, actorId: user.id, videoId: video._id }
+      await recordActivity(context, { ...deed, action: 'video_uploaded' })
+      return video
     },
   ),
 
@@ -203,11 +208,15 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
         },
         disconnectSignal(reply),
       )
+      const deed = { channelId: channel.id, actorId: user.id, videoId: params.id }
+      await recordActivity(context, { ...deed, action: 'file_replaced' })
       return getVideo(context.db, params.id, channel.id)
     },
   ),
 
-  route(contract.listUnfinishedUploads, ({ channel }) => uploads.listUnfinished(channel.id)),
+  route(contract.listUnfinishedUploads, ({ channel, user }) =>
+    uploads.listUnfinished({ ownerId: channel.id, uploaderId: user.id }),
+  ),
 
   route(
     contract.saveUploadDraft,
@@ -293,7 +302,7 @@ export function serveResumableUploads(
         body: request.raw,
         receivedBytes: countReceived(request),
       },
-      ownerId,
+      { ownerId, uploaderId: userId },
     )
     return reply.code(status).headers(Object.fromEntries(response)).send()
   }

@@ -17,6 +17,7 @@ import { addressKey, networkKey } from '@kinora/platform/http/limits/client-addr
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
 import { audienceOf, audienceOnChannel } from '../../visibility/queries.ts'
+import { recordActivity } from '../collaborators/actions.ts'
 import { updateOwnVideo } from './actions/change-video.ts'
 import { addView, takeView } from './actions/count-views.ts'
 import * as lists from './queries/list-videos.ts'
@@ -84,9 +85,12 @@ export const videoRoutes = [
     },
   ),
 
-  route(updateVideo, { clears: ['videos'] }, ({ params, body, user }, context: WebContext) =>
-    updateOwnVideo(context, params.id, user.id, body),
-  ),
+  route(updateVideo, { clears: ['videos'] }, async ({ params, body, user }, context: WebContext) => {
+    const video = await updateOwnVideo(context, params.id, user.id, body)
+    const deed = { channelId: user.id, actorId: user.id, videoId: params.id }
+    await recordActivity(context, { ...deed, action: 'video_changed' })
+    return video
+  }),
 
   route(listChannelVideos, async ({ params, query, user }, { db, siteSettings }: WebContext) => {
     const page = toPageRequest(query)

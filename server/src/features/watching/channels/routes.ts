@@ -5,6 +5,7 @@ import { route } from '@kinora/platform/http/routing/route.ts'
 import { listPublicPlaylists } from '../playlists/queries/playlists.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
 import { audienceOf, audienceOnChannel } from '../../visibility/queries.ts'
+import { recordActivity } from '../../videos/collaborators/actions.ts'
 import { getProfile, listChannels, listPopularChannels, putProfile, searchChannelVideos } from './queries.ts'
 
 export const channelRoutes = [
@@ -18,12 +19,14 @@ export const channelRoutes = [
     return getProfile(db, channelId, user.id, audienceOnChannel(user, channelId, siteSettings.current))
   }),
 
-  route(contract.putChannelProfile, { clears: [] }, async ({ body, channel }, { db }: WebContext) =>
-    db.transaction().execute(async (transaction) => {
+  route(contract.putChannelProfile, { clears: [] }, async ({ body, channel, user }, context: WebContext) => {
+    const profile = await context.db.transaction().execute(async (transaction) => {
       await putProfile(transaction, channel.id, body)
       return getProfile(transaction, channel.id, channel.id)
-    }),
-  ),
+    })
+    await recordActivity(context, { channelId: channel.id, actorId: user.id, action: 'channel_changed' })
+    return profile
+  }),
 
   route(contract.findChannelVideos, async ({ params, query, user }, { db, siteSettings }: WebContext) => {
     const page = toPageRequest(query)

@@ -80,11 +80,11 @@ export function heldCommentsQuery(videoId: string) {
 }
 
 /** Comments on all own videos, newest first: those that wait for approval, or the published ones. */
-export function receivedCommentsQuery(show: 'held' | 'published') {
+export function receivedCommentsQuery(show: 'held' | 'published', channel: string | undefined) {
   return infiniteQueryOptions({
-    queryKey: commentKeys.received(show),
+    queryKey: commentKeys.received(show, channel),
     queryFn: ({ pageParam, signal }) =>
-      call(listReceivedComments, { query: { ...pageQuery(pageParam), limit: '50', show }, signal }),
+      call(listReceivedComments, { query: { ...pageQuery(pageParam), limit: '50', show, channel }, signal }),
     initialPageParam: firstPage,
     getNextPageParam: (page) => page.nextCursor,
   })

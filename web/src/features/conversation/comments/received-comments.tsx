@@ -41,15 +41,15 @@ const placeOf = ({ comment: { _id, video } }: Decision) => ({
   params: { videoId: video._id, commentId: _id },
 })
 
-/** Comments on all videos of the signed-in user: those that wait for approval first, then the others. */
-export function ReceivedComments() {
+/** Comments on all videos of a channel, or of the own one: those that wait for approval first, then the others. */
+export function ReceivedComments({ channel }: { channel?: string | undefined }) {
   const { list, start, isPending, ...result } = useRowAction<Decision>({
     run: (made) => call(endpoints[made.kind].run, placeOf(made)),
     undo: (made) => call(endpoints[made.kind].undo, placeOf(made)),
     done: ({ kind }) => endpoints[kind].done(),
     queryKey: commentKeys.all,
   })
-  const lists = { decide: start, isPending }
+  const lists = { channel, decide: start, isPending }
   return (
     <div ref={list} tabIndex={-1} className={styles['lists']}>
       <RowActionResult action={result} />
@@ -65,16 +65,18 @@ interface Decide {
 }
 
 function CommentList({
+  channel,
   show,
   title,
   ...lists
 }: Decide & {
+  channel: string | undefined
   show: 'held' | 'published'
   title: string
 }) {
   const id = useId()
   const [nowMs] = useState(() => Date.now())
-  const query = useInfiniteQuery(receivedCommentsQuery(show))
+  const query = useInfiniteQuery(receivedCommentsQuery(show, channel))
   const comments = itemsOf(query.data)
   // Nothing waits on most channels, which is worth no heading.
   if (show === 'held' && query.isSuccess && comments.length === 0) return null

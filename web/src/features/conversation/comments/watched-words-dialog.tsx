@@ -10,7 +10,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { textOf } from '../../../lib/forms/form-fields.ts'
 import { textError } from '../../../lib/forms/text-error.ts'
 import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
-import { commentKeys } from '../../../lib/query-keys.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
@@ -18,11 +17,19 @@ import { TextArea } from '../../../ui/forms/field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { QuerySection } from '../../../ui/query-section.tsx'
 
-/** Words that hold or refuse comments on one's own videos. */
-export function WatchedWordsDialog({ onClose }: { onClose: () => void }) {
+const watchedWordsKey = (channel: string | undefined) => ['watched-words', channel]
+
+/** Words that hold or refuse comments on the videos of a channel, or of the own one. */
+export function WatchedWordsDialog({
+  channel,
+  onClose,
+}: {
+  channel?: string | undefined
+  onClose: () => void
+}) {
   const query = useQuery({
-    queryKey: commentKeys.watchedWords,
-    queryFn: ({ signal }) => call(getWatchedWords, { signal }),
+    queryKey: watchedWordsKey(channel),
+    queryFn: ({ signal }) => call(getWatchedWords, { query: { channel }, signal }),
   })
   return (
     <Dialog title={t`Watched words`} closesOnOutsideClick={false} onClose={onClose}>
@@ -31,13 +38,21 @@ export function WatchedWordsDialog({ onClose }: { onClose: () => void }) {
         failure={t`Could not load the watched words`}
         skeleton={<Skeleton width="100%" height={240} />}
       >
-        {(words) => <WatchedWordsForm words={words} onClose={onClose} />}
+        {(words) => <WatchedWordsForm channel={channel} words={words} onClose={onClose} />}
       </QuerySection>
     </Dialog>
   )
 }
 
-function WatchedWordsForm({ words, onClose }: { words: WatchedWords; onClose: () => void }) {
+function WatchedWordsForm({
+  channel,
+  words,
+  onClose,
+}: {
+  channel: string | undefined
+  words: WatchedWords
+  onClose: () => void
+}) {
   const client = useQueryClient()
   const form = useEndpointForm({
     fields: ['watchedWords'],
@@ -48,11 +63,12 @@ function WatchedWordsForm({ words, onClose }: { words: WatchedWords; onClose: ()
     send: (fields) => {
       const watchedWordsAction = fields.get('watchedWordsAction') === 'refuse' ? 'refuse' : 'hold'
       return call(putWatchedWords, {
+        query: { channel },
         body: { watchedWords: textOf(fields, 'watchedWords'), watchedWordsAction },
       })
     },
     onSuccess: (saved) => {
-      client.setQueryData(commentKeys.watchedWords, saved)
+      client.setQueryData(watchedWordsKey(channel), saved)
       onClose()
     },
   })

@@ -13,6 +13,7 @@ export const kindNames: Record<NotificationKind, MessageDescriptor> = {
   sign_in: msg`Sign-ins with a new device`,
   to_decide: msg`Things to decide, for moderators`,
   collaboration: msg`Invitations to work on a channel`,
+  handover: msg`Offers of videos for your channel`,
   webhook: msg`Webhooks that are paused after failures`,
   processing: msg`Your videos are processed, or processing failed`,
 }

@@ -85,7 +85,7 @@ export function NotificationItem({
 function targetOf({ kind, actor, video, comment, report }: Notification): string {
   if (kind === 'sign_in') return paths.account('security')
   if (kind === 'webhook') return paths.account('developers')
-  if (kind === 'collaboration') return paths.studioPeople()
+  if (kind === 'collaboration' || kind === 'handover') return paths.studioPeople()
   if (kind === 'to_decide') return paths.administrationOf('to-decide')
   if (report) return paths.report(report._id)
   if (kind === 'subscriber') return actor ? paths.channel(actor.username) : paths.notifications()
@@ -178,6 +178,8 @@ function textOf({ kind, actor, actorsCount, video, report, device }: Notificatio
       return <>{t`A webhook of yours is paused after many failures`}</>
     case 'collaboration':
       return <Trans>{name} invites you to work on their channel</Trans>
+    case 'handover':
+      return <Trans>{name} offers you videos for your channel</Trans>
     case 'to_decide':
       return (
         <>

@@ -29,19 +29,28 @@ import { dashboardKeys, studioKeys, videoKeys } from '../../../lib/query-keys.ts
 export const pageSize = 50
 
 export interface StudioView {
+  /** Username of a channel of somebody else. */
+  channel: string | undefined
   text: string
   visibility: Visibility | undefined
   sort: StudioSort
   page: number
 }
 
-/** One page of the caller's videos. Invalidate `studioKeys.lists` after changing one. */
-export function studioQuery({ text, visibility, sort, page }: StudioView) {
+/** One page of the videos of a channel. Invalidate `studioKeys.lists` after changing one. */
+export function studioQuery({ channel, text, visibility, sort, page }: StudioView) {
   return queryOptions({
-    queryKey: studioKeys.list({ text, visibility, sort, page }),
+    queryKey: studioKeys.list({ channel, text, visibility, sort, page }),
     queryFn: ({ signal }) =>
       call(listOwnVideos, {
-        query: { ...(text ? { text } : {}), visibility, sort, offset: page * pageSize, limit: pageSize },
+        query: {
+          channel,
+          ...(text ? { text } : {}),
+          visibility,
+          sort,
+          offset: page * pageSize,
+          limit: pageSize,
+        },
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -100,31 +109,38 @@ export function useThumbnailFrame(id: string) {
   })
 }
 
-/** Changes several videos. Returns what happened to each. */
-export function useChangeVideos() {
+/** Changes several videos of a channel. Returns what happened to each. */
+export function useChangeVideos(channel: string | undefined) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (videos: BodyInputOf<typeof changeOwnVideos>['videos']) =>
-      call(changeOwnVideos, { body: { videos } }),
+      call(changeOwnVideos, { query: { channel }, body: { videos } }),
     onSettled: () => refreshVideos(client),
   })
 }
 
-/** Deletes several videos, also while the page is being left. Returns what happened to each. */
-export function useDeleteVideos() {
+/** Deletes several videos of a channel, also while the page is being left. Returns what happened to each. */
+export function useDeleteVideos(channel: string | undefined) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (ids: string[]) =>
-      call(deleteOwnVideos, { body: { ids } }, (path, init) => fetch(path, { ...init, keepalive: true })),
+      call(deleteOwnVideos, { query: { channel }, body: { ids } }, (path, init) =>
+        fetch(path, { ...init, keepalive: true }),
+      ),
     onSettled: () => refreshVideos(client),
   })
 }
 
-/** Deletes one video. */
-export function useDeleteVideo() {
+/** Deletes one video: an own one, or of a channel that the user manages. */
+export function useDeleteVideo(channel?: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => call(deleteVideo, { params: { id } }),
+    mutationFn: async (id: string) => {
+      if (channel === undefined) return call(deleteVideo, { params: { id } })
+      const [result] = await call(deleteOwnVideos, { query: { channel }, body: { ids: [id] } })
+      if (result?.error) throw new Error(result.error)
+      return null
+    },
     onSettled: () => refreshVideos(client),
   })
 }

@@ -19,7 +19,8 @@ export function BulkBar({
   chosen: readonly OwnVideo[]
   notice: BulkNotice | undefined
   onChange: (change: BulkChange) => void
-  onDelete: () => void
+  /** Only for people who may delete. */
+  onDelete: (() => void) | undefined
 }) {
   return (
     <>
@@ -45,7 +46,7 @@ export function BulkBar({
                 </Button>
               ))}
             <BulkLabels onChange={onChange} />
-            <Button onClick={onDelete}>{t`Delete`}</Button>
+            {onDelete && <Button onClick={onDelete}>{t`Delete`}</Button>}
           </>
         )}
       </div>

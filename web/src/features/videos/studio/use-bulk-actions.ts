@@ -30,11 +30,11 @@ export interface BulkChange {
  * Changes and deletes several videos, and reports the results. A change can be undone for ten seconds. A deletion hides the
  * videos immediately and is sent after ten seconds, unless it is undone.
  */
-export function useBulkActions() {
+export function useBulkActions(channel?: string) {
   const [notice, setNotice] = useState<BulkNotice>()
   const [deletedIds, setDeletedIds] = useState<ReadonlySet<string>>(new Set())
-  const changing = useChangeVideos()
-  const deleting = useDeleteVideos()
+  const changing = useChangeVideos(channel)
+  const deleting = useDeleteVideos(channel)
   const delay = useDelayed()
   const explain = useErrorTranslator()
 

@@ -3,8 +3,9 @@ import { call } from '@kinora/contract/client.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { uploadKeys } from '../../../lib/query-keys.ts'
 
-/** Quota of the signed-in user. */
-export const uploadQuotaQuery = queryOptions({
-  queryKey: uploadKeys.quota,
-  queryFn: ({ signal }) => call(getUploadQuota, { signal }),
-})
+/** Quota of the signed-in user, or of a channel of somebody else. */
+export const uploadQuotaQuery = (channel?: string) =>
+  queryOptions({
+    queryKey: [...uploadKeys.quota, channel],
+    queryFn: ({ signal }) => call(getUploadQuota, { query: { channel }, signal }),
+  })

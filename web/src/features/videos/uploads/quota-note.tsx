@@ -7,9 +7,15 @@ import { uploadQuotaQuery } from './api.ts'
 import styles from './quota-note.module.css'
 import { describeOwnQuota, describeQuota } from './rules.ts'
 
-/** Quota and usage of the signed-in user. Renders nothing without a limit. */
-export function QuotaNote({ className }: { className?: string | undefined }) {
-  const { data: own, isError, isFetching, refetch } = useQuery(uploadQuotaQuery)
+/** Quota and usage of the signed-in user, or of a channel of somebody else. Renders nothing without a limit. */
+export function QuotaNote({
+  channel,
+  className,
+}: {
+  channel?: string | undefined
+  className?: string | undefined
+}) {
+  const { data: own, isError, isFetching, refetch } = useQuery(uploadQuotaQuery(channel))
   const ofSite = describeQuota(settings)
   if (isError && !own)
     return (

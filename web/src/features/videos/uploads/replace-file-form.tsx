@@ -18,7 +18,16 @@ import { UploadProgressBar } from './upload-progress-bar.tsx'
 import { useUpload } from './use-upload.ts'
 
 /** Replaces the file of an own video. Leaving it aborts a running upload. */
-export function ReplaceFileForm({ videoId, onReplaced }: { videoId: string; onReplaced: () => void }) {
+export function ReplaceFileForm({
+  videoId,
+  channel,
+  onReplaced,
+}: {
+  videoId: string
+  /** Username of the channel, where it is not the own one. */
+  channel?: string | undefined
+  onReplaced: () => void
+}) {
   /** Counts replacements; each begins with an empty form. */
   const [replaced, setReplaced] = useState(0)
   function finish() {
@@ -27,13 +36,21 @@ export function ReplaceFileForm({ videoId, onReplaced }: { videoId: string; onRe
   }
   return (
     <div className={styles['form']}>
-      <Form key={replaced} videoId={videoId} onDone={finish} />
+      <Form key={replaced} videoId={videoId} channel={channel} onDone={finish} />
       {replaced > 0 && <Status>{t`The file is replaced. More qualities are being prepared.`}</Status>}
     </div>
   )
 }
 
-function Form({ videoId, onDone }: { videoId: string; onDone: () => void }) {
+function Form({
+  videoId,
+  channel,
+  onDone,
+}: {
+  videoId: string
+  channel: string | undefined
+  onDone: () => void
+}) {
   const [file, setFile] = useState<File>()
   const [error, setError] = useState<string>()
   const [isOtherFormat, setOtherFormat] = useState(false)
@@ -42,7 +59,7 @@ function Form({ videoId, onDone }: { videoId: string; onDone: () => void }) {
   const cancelButton = useRef<HTMLButtonElement>(null)
   const { state, start, reset, forgetFailure } = useUpload(onDone)
   const isUploading = state.phase === 'uploading'
-  const { data: { quotaVideoMinutes } = settings } = useQuery(uploadQuotaQuery)
+  const { data: { quotaVideoMinutes } = settings } = useQuery(uploadQuotaQuery(channel))
 
   // The button that was pressed is gone while the file is sent.
   useEffect(() => {
@@ -65,7 +82,7 @@ function Form({ videoId, onDone }: { videoId: string; onDone: () => void }) {
     if (isUploading || error) return
     if (!file) return setError(t`Choose a video`)
     const keepsMetadata = new FormData(event.currentTarget).has('keepMetadata')
-    void start((options) => sendReplacement(videoId, { file, keepsMetadata }, options), file.size)
+    void start((options) => sendReplacement(videoId, { file, keepsMetadata, channel }, options), file.size)
   }
 
   return (
@@ -87,7 +104,7 @@ function Form({ videoId, onDone }: { videoId: string; onDone: () => void }) {
         <input type="checkbox" name="keepMetadata" disabled={isUploading} />
         <span>{t`Keep location and device details`}</span>
       </label>
-      <QuotaNote />
+      <QuotaNote channel={channel} />
       {isUploading ? (
         <div className={styles['end']}>
           <UploadProgressBar progress={state.progress} isInterrupted={state.isInterrupted} />

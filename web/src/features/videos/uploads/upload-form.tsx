@@ -38,7 +38,7 @@ const FRAME_SHARE = 0.3
 
 /** Upload form with its progress. Unmounting it aborts a running upload. */
 export function UploadForm({ onDone, onCancel }: { onDone: (video: Video) => void; onCancel: () => void }) {
-  const { data: { quotaVideoMinutes } = settings } = useQuery(uploadQuotaQuery)
+  const { data: { quotaVideoMinutes } = settings } = useQuery(uploadQuotaQuery())
   const { state, start, forgetFailure } = useUpload(onDone)
   const [errors, setErrors] = useState<UploadErrors>({})
   const [isOtherFormat, setOtherFormat] = useState(false)

@@ -79,7 +79,7 @@ const fromVisible = (userId: string) => sql`
   where n.user_id = ${userId} and (n.video_id is null or ${isVisible(userId)})
     and c.deleted_at is null
     and (n.kind <> 'to_decide' or ${toDecideBy(sql.ref('n.user_id'))} > 0)
-    and (n.kind not in ('subscriber', 'collaboration') or a.id is not null)
+    and (n.kind not in ('subscriber', 'collaboration', 'handover') or a.id is not null)
     and (a.id is null or ${isNotLeaving('a')})
     and (a.id is null or n.actors_count > 1 or ${isNotMuted(userId, 'a.id')})`
 

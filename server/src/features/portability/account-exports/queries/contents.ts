@@ -1,5 +1,6 @@
 import type {
   ArchivedAccount,
+  ArchivedCollaborator,
   ArchivedComment,
   ArchivedCommentLike,
   ArchivedDismissedChannel,
@@ -228,6 +229,15 @@ const readMutedPeople: ReadPage<z.infer<typeof ArchivedMutedPerson>> = (db, user
       where m.user_id = ${userId} and ${isNotLeaving('p')} and m.person_id > ${after} order by m.person_id limit ${limit}`,
   )
 
+const readCollaborators: ReadPage<z.infer<typeof ArchivedCollaborator>> = (db, userId, after, limit) =>
+  readRows(
+    db,
+    sql`select p.id as key, json_build_object('id', p.id, 'preferredUsername', p.username, 'role', c.role,
+        'since', ${time(sql`c.created_at`)}) as row
+      from collaborators c join users p on p.id = c.user_id
+      where c.channel_id = ${userId} and ${isNotLeaving('p')} and c.user_id > ${after} order by c.user_id limit ${limit}`,
+  )
+
 /** References of a file that an import could not resolve, as they were in the archive. */
 export const missingOf =
   (file: string): ReadPage<unknown> =>
@@ -254,4 +264,5 @@ export const archivedLists: readonly {
   { file: 'dismissed-videos.json', reads: [readDismissedVideos], limit: 1000 },
   { file: 'dismissed-channels.json', reads: [readDismissedChannels], limit: 1000 },
   { file: 'muted-people.json', reads: [readMutedPeople], limit: 1000 },
+  { file: 'collaborators.json', reads: [readCollaborators], limit: 1000 },
 ]

@@ -10,6 +10,7 @@ import type { SourceInfo } from '@kinora/media/source/source-info.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { isDiskFull, noRoom } from '@kinora/platform/files/disk-full.ts'
 import { newId } from '@kinora/platform/ids.ts'
+import { worksOn } from '../../collaborators/actions.ts'
 import { listDraftsOf, updateUploadedBytes } from '../queries.ts'
 import { isUploadId, refusalOfTus } from '../rules.ts'
 import { ignoreMissing, removeUpload, uploadStoreOf } from './unfinished-uploads.ts'
@@ -24,6 +25,12 @@ export interface TusRequest {
   body: Readable
   /** Number of bytes of the body that have arrived. */
   receivedBytes: () => number
+}
+
+/** The channel of an upload, and the account that sends it. */
+export interface Sender extends Record<string, string> {
+  ownerId: string
+  uploaderId: string
 }
 
 export interface TusResponse {
@@ -44,7 +51,7 @@ export class ResumableUploads {
   readonly #inspections: UploadInspections
   readonly #store: UploadStore
   readonly #server: Server
-  readonly #owners = new WeakMap<object, string>()
+  readonly #senders = new WeakMap<object, Sender>()
   /** Failure that a tus response cannot express. */
   readonly #refusals = new WeakMap<object, AppError>()
 
@@ -60,11 +67,11 @@ export class ResumableUploads {
       relativeLocation: true,
       namingFunction: () => newId(),
       onUploadCreate: async (request, upload) => ({
-        metadata: { ...upload.metadata, ownerId: this.#owners.get(request) ?? '' },
+        metadata: { ...upload.metadata, ...this.#senders.get(request) },
       }),
       onUploadFinish: async (request, { id }) => {
         const file = this.#store.fileOf(id)
-        if (file) inspections.begin(id, file, this.#owners.get(request) ?? '')
+        if (file) inspections.begin(id, file, this.#senders.get(request)?.ownerId ?? '')
         return {}
       },
       onResponseError: (request, error) => {
@@ -80,10 +87,10 @@ export class ResumableUploads {
     this.#store.locker?.end(id)
   }
 
-  /** Handles a tus request for the owner of the upload. The caller checks who may send it. Throws refusals of tus as `AppError`. */
+  /** Handles a tus request. The caller checks who may send it. Throws refusals of tus as `AppError`. */
   async handle(
     { method, url, headers, body, receivedBytes }: TusRequest,
-    ownerId: string,
+    sender: Sender,
   ): Promise<TusResponse> {
     if ((headers['upload-metadata'] ?? '').length > metadataMaxBytes)
       throw new AppError(videoErrors.uploadMetadataTooLong, { limit: metadataMaxBytes / 1024 })
@@ -97,7 +104,7 @@ export class ResumableUploads {
         ? { body: NodeReadableStream.from(detachable(body)) as ReadableStream, duplex: 'half' as const }
         : {}),
     })
-    this.#owners.set(request, ownerId)
+    this.#senders.set(request, sender)
     const cancelled = method === 'DELETE' ? await this.#receivedOf(url) : undefined
     const response = await this.#server.handleWeb(request)
     if (response.status >= 400)
@@ -145,14 +152,21 @@ export class ResumableUploads {
     return { isComplete: upload.offset === upload.size }
   }
 
-  /** The uploads of an account that have a draft. */
-  async listUnfinished(ownerId: string): Promise<UnfinishedUpload[]> {
+  /**
+   * The uploads into a channel that have a draft: those that the account itself has begun, and to the owner also those of people who
+   * do not work on the channel any more.
+   */
+  async listUnfinished({ ownerId, uploaderId }: Sender): Promise<UnfinishedUpload[]> {
     const drafts = await listDraftsOf(this.#context.db, ownerId)
     const uploads = await Promise.all(
       drafts.map(async ({ uploadId, visibility, ...texts }) => {
         // A draft remains for a while after its upload is deleted.
         const upload = await this.#store.getUpload(uploadId).catch(ignoreMissing)
         if (!upload) return []
+        const begunBy = upload.metadata?.['uploaderId'] ?? ownerId
+        const isTheirs = begunBy !== uploaderId
+        if (isTheirs && (uploaderId !== ownerId || (await worksOn(this.#context.db, begunBy, ownerId))))
+          return []
         return {
           _id: uploadId,
           ...texts,

@@ -13,10 +13,10 @@ export const sendResumably: SendUpload = (draft, options) =>
 /** Sends a file in chunks, then makes it the file of an own video. */
 export function sendReplacement(
   videoId: string,
-  { file, keepsMetadata }: { file: File; keepsMetadata: boolean },
+  { file, keepsMetadata, channel }: { file: File; keepsMetadata: boolean; channel: string | undefined },
   options: SendOptions,
 ): Promise<Video> {
-  return sendThen(file, { ...options, replaces: videoId }, (uploadId, signal) =>
+  return sendThen(file, { ...options, channel, replaces: videoId }, (uploadId, signal) =>
     call(replaceFile, { params: { id: videoId }, body: { uploadId, keepsMetadata }, signal }),
   )
 }
@@ -24,13 +24,20 @@ export function sendReplacement(
 /** Sends a file, then does `finish` with its upload. A cancelled upload is deleted; after other failures it is kept. */
 async function sendThen(
   file: File,
-  { signal, replaces, onSent, onInterrupted }: SendOptions & { replaces?: string },
+  {
+    signal,
+    channel,
+    replaces,
+    onSent,
+    onInterrupted,
+  }: SendOptions & { channel?: string | undefined; replaces?: string },
   finish: (uploadId: string, signal: AbortSignal) => Promise<Video>,
 ): Promise<Video> {
   let uploadId: string | undefined
   try {
     uploadId = await transferFile(file, {
       signal,
+      channel,
       replaces,
       onSent,
       onInterrupted,
@@ -40,11 +47,11 @@ async function sendThen(
     })
     signal.throwIfAborted()
     const video = await finish(uploadId, signal)
-    await forgetUpload(file)
+    await forgetUpload(file, channel)
     return video
   } catch (error) {
-    if (signal.aborted) await discardUpload(file, uploadId)
-    if (error instanceof ApiError && error.status === 404) await forgetUpload(file)
+    if (signal.aborted) await discardUpload(file, uploadId, channel)
+    if (error instanceof ApiError && error.status === 404) await forgetUpload(file, channel)
     throw error
   }
 }

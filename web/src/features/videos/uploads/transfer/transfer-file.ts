@@ -17,6 +17,8 @@ export type TransferOptions = {
   signal: AbortSignal
   /** The upload to continue; otherwise one of the same file in this browser is continued, or a new one begins. */
   uploadId?: string | undefined
+  /** Username of the channel, where it is not the own one. */
+  channel?: string | undefined
   /** The video whose file the upload replaces, for the quota. */
   replaces?: string | undefined
   onSent: (sentBytes: number, totalBytes: number) => void
@@ -29,6 +31,10 @@ export type TransferOptions = {
 
 const metadataOf = ({ name, type }: File) => ({ filename: name, filetype: type })
 
+/** Where uploads into a channel begin. This browser remembers uploads by it. */
+const endpointOf = (channel: string | undefined) =>
+  `${apiPrefix}${uploadsPath}${channel === undefined ? '' : `?${new URLSearchParams({ channel })}`}`
+
 const addressOf = (uploadId: string) => `${apiPrefix}${uploadsPath}/${uploadId}`
 
 /**
@@ -38,7 +44,7 @@ const addressOf = (uploadId: string) => `${apiPrefix}${uploadsPath}/${uploadId}`
  */
 export async function transferFile(
   file: File,
-  { signal, uploadId, replaces, stallMs, onSent, onInterrupted, onCreated }: TransferOptions,
+  { signal, uploadId, channel, replaces, stallMs, onSent, onInterrupted, onCreated }: TransferOptions,
 ): Promise<string> {
   signal.throwIfAborted()
   const { Upload } = await import('tus-js-client')
@@ -49,7 +55,7 @@ export async function transferFile(
   try {
     return await new Promise<string>((resolve, reject) => {
       const sending = new Upload(file, {
-        endpoint: `${apiPrefix}${uploadsPath}`,
+        endpoint: endpointOf(channel),
         ...(uploadId && { uploadUrl: addressOf(uploadId) }),
         chunkSize: CHUNK_BYTES,
         retryDelays: RETRY_DELAYS_MS,
@@ -81,7 +87,7 @@ export async function transferFile(
   } catch (error) {
     await upload?.abort().catch(() => {})
     const reason = await failureOf(error)
-    if (reason instanceof ApiError && reason.status === 404) await forgetUpload(file)
+    if (reason instanceof ApiError && reason.status === 404) await forgetUpload(file, channel)
     throw reason
   } finally {
     stalls?.stop()
@@ -89,11 +95,11 @@ export async function transferFile(
 }
 
 /** Creates an upload without its bytes, which `transferFile` sends later, and returns its id. */
-export async function createUpload(file: File): Promise<string> {
+export async function createUpload(file: File, channel?: string): Promise<string> {
   const { Upload } = await import('tus-js-client')
   return new Promise((resolve, reject) => {
     const upload = new Upload(file, {
-      endpoint: `${apiPrefix}${uploadsPath}`,
+      endpoint: endpointOf(channel),
       metadata: metadataOf(file),
       retryDelays: null,
       onUploadUrlAvailable: () => {
@@ -107,17 +113,21 @@ export async function createUpload(file: File): Promise<string> {
 }
 
 /** Deletes an upload with its bytes. If that fails, the server deletes it when it expires. */
-export async function discardUpload(file: File | undefined, uploadId: string | undefined): Promise<void> {
-  if (file) await forgetUpload(file)
+export async function discardUpload(
+  file: File | undefined,
+  uploadId: string | undefined,
+  channel?: string,
+): Promise<void> {
+  if (file) await forgetUpload(file, channel)
   if (!uploadId) return
   const { Upload } = await import('tus-js-client')
   await Upload.terminate(addressOf(uploadId), { retryDelays: RETRY_DELAYS_MS }).catch(() => undefined)
 }
 
 /** Removes the stored URL of an upload that was published or no longer exists, so that it is not resumed. */
-export async function forgetUpload(file: File): Promise<void> {
+export async function forgetUpload(file: File, channel?: string): Promise<void> {
   const { Upload } = await import('tus-js-client')
-  const upload = new Upload(file, { endpoint: `${apiPrefix}${uploadsPath}` })
+  const upload = new Upload(file, { endpoint: endpointOf(channel) })
   const { urlStorage } = upload.options
   // Blocked browser storage stores no URLs.
   for (const { urlStorageKey } of await upload.findPreviousUploads().catch(() => []))

@@ -1,16 +1,26 @@
 import { accept } from '../accepted-types.ts'
 
+/** A file, and the username of the channel that gets it, where it is not the own one. */
+export interface WaitingFile {
+  file: File
+  isShared: boolean
+  channel?: string | undefined
+}
+
 /** Files that were chosen, dropped or shared before the tray is loaded. */
-let pending: { file: File; isShared: boolean }[] = []
+let pending: WaitingFile[] = []
 const listeners = new Set<() => void>()
 
 /**
  * Hands files to the tray, which is loaded with the first ones. Shared files wait there until they are continued: any
  * website can send files to the share target.
  */
-export function showFiles(files: readonly File[], { isShared = false } = {}): void {
+export function showFiles(
+  files: readonly File[],
+  { isShared = false, channel }: { isShared?: boolean; channel?: string | undefined } = {},
+): void {
   if (files.length === 0) return
-  pending = [...pending, ...files.map((file) => ({ file, isShared }))]
+  pending = [...pending, ...files.map((file) => ({ file, isShared, channel }))]
   for (const listener of listeners) listener()
 }
 
@@ -18,12 +28,10 @@ export function showFiles(files: readonly File[], { isShared = false } = {}): vo
 export const hasFiles = (): boolean => pending.length > 0
 
 /** Takes the files that nobody has taken yet. */
-export function takeFiles(): { chosen: File[]; shared: File[] } {
+export function takeFiles(): readonly WaitingFile[] {
   const taken = pending
   pending = []
-  const filesOf = (wanted: boolean) =>
-    taken.filter(({ isShared }) => isShared === wanted).map(({ file }) => file)
-  return { chosen: filesOf(false), shared: filesOf(true) }
+  return taken
 }
 
 export function onFiles(listener: () => void): () => void {

@@ -4,6 +4,7 @@ import { settings } from '../../../../lib/settings.ts'
 import type { Publication } from '../transfer/upload-draft.ts'
 import type { UploadProgress } from '../upload-progress.ts'
 import { titleOf } from '../title-of.ts'
+import type { WaitingFile } from './tray-files.ts'
 
 /** Fields of an entry that the owner edits, before and after its publication. */
 export type EntryTexts = Pick<Publication, 'title' | 'description' | 'visibility' | 'thumbnail'>
@@ -15,6 +16,8 @@ export type UploadEntry = EntryTexts & {
   sizeBytes: number
   /** Undefined after a reload: browsers cannot open a file again without its user. */
   file: File | undefined
+  /** Username of the channel that gets it, where it is not the own one. */
+  channel: string | undefined
   uploadId: string | undefined
   phase: 'waiting' | 'sending' | 'paused' | 'missing' | 'publishing' | 'published' | 'failed'
   progress: UploadProgress
@@ -56,25 +59,27 @@ const isWholly = ({ sizeBytes, receivedBytes }: UnfinishedUpload) =>
   sizeBytes > 0 && receivedBytes === sizeBytes
 
 /** The entry of a file that was just chosen. */
-export function newEntry(file: File): UploadEntry {
+export function newEntry({ file, channel }: Pick<WaitingFile, 'file' | 'channel'>): UploadEntry {
   return {
     ...blankEntry(),
     fileName: file.name,
     sizeBytes: file.size,
     file,
+    channel,
     title: titleOf(file.name, settings.titleMaxCharacters),
     progress: { ...noProgress, totalBytes: file.size },
   }
 }
 
 /** The entry of an upload of an earlier visit. One that was sent completely needs no file. */
-export function restoredEntry(upload: UnfinishedUpload): UploadEntry {
+export function restoredEntry(upload: UnfinishedUpload & { channel?: string }): UploadEntry {
   const { _id, fileName, sizeBytes, receivedBytes, title, description, visibility } = upload
   return {
     ...blankEntry(),
     fileName,
     sizeBytes,
     uploadId: _id,
+    channel: upload.channel,
     title,
     description,
     visibility,
@@ -91,6 +96,7 @@ function blankEntry(): UploadEntry {
     fileName: '',
     sizeBytes: 0,
     file: undefined,
+    channel: undefined,
     uploadId: undefined,
     title: '',
     description: '',

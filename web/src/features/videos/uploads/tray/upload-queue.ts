@@ -1,11 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { ApiError, call } from '@kinora/contract/client.ts'
+import { listCollaborations } from '@kinora/contract/videos/collaborators.ts'
 import { changeOwnVideo, replaceThumbnail } from '@kinora/contract/videos/studio.ts'
 import {
   getUploadQuota,
   listUnfinishedUploads,
   publishUpload,
   saveUploadDraft,
+  type UnfinishedUpload,
 } from '@kinora/contract/videos/uploads.ts'
 import { failureMessage } from '../../../../lib/forms/failure-message.ts'
 import { settings } from '../../../../lib/settings.ts'
@@ -14,6 +16,7 @@ import { createUpload, discardUpload, forgetUpload, transferFile } from '../tran
 import { publicationFormOf } from '../transfer/upload-draft.ts'
 import { createSpeedometer } from '../upload-progress.ts'
 import { captureFrame } from '../video-frame.ts'
+import type { WaitingFile } from './tray-files.ts'
 import { claimUpload, withoutClaimed } from './other-tabs.ts'
 import { hasUnfinishedUploads, storeUnfinishedFlag } from './unfinished-flag.ts'
 import {
@@ -54,7 +57,7 @@ export function openQueue(userId: string): void {
 
 async function restore(userId: string): Promise<void> {
   // Without a response they are offered at the next visit.
-  const unfinished = await call(listUnfinishedUploads, {}).catch(() => undefined)
+  const unfinished = await listUnfinished().catch(() => undefined)
   if (!unfinished || owner !== userId) return
   storeUnfinishedFlag(userId, unfinished.length > 0)
   const offered = await withoutClaimed(unfinished)
@@ -63,18 +66,31 @@ async function restore(userId: string): Promise<void> {
   startWaiting()
 }
 
+/** Unfinished uploads into the own channel, and into those on which the user works. */
+async function listUnfinished(): Promise<(UnfinishedUpload & { channel?: string })[]> {
+  const collaborations = await call(listCollaborations, {})
+  const others = collaborations.filter(({ isInvited }) => !isInvited).map(({ channel }) => channel.username)
+  const found = await Promise.all(
+    others.map(async (channel) =>
+      (await call(listUnfinishedUploads, { query: { channel } })).map((upload) => ({ ...upload, channel })),
+    ),
+  )
+  return [...(await call(listUnfinishedUploads, {})), ...found.flat()]
+}
+
 /** Adds files, and starts them unless they are paused. A file of an unfinished upload continues it. */
 export async function addFiles(
-  files: readonly File[],
+  files: readonly Pick<WaitingFile, 'file' | 'channel'>[],
   phase: 'waiting' | 'paused' = 'waiting',
 ): Promise<void> {
   await restored
-  for (const file of files) {
+  for (const { file, channel } of files) {
     const refusal = await findRefusal(file, { maxMinutes: longest, maxBytes: settings.uploadMaxBytes })
     const entries = uploadEntries.list()
-    if (entries.some((entry) => isSameFile(entry, file) || isSentFile(entry, file))) continue
-    const missing = entries.find((entry) => entry.phase === 'missing' && isFileOf(entry, file))
-    const entry = missing ?? { ...newEntry(file), phase }
+    const known = entries.filter((entry) => entry.channel === channel)
+    if (known.some((entry) => isSameFile(entry, file) || isSentFile(entry, file))) continue
+    const missing = known.find((entry) => entry.phase === 'missing' && isFileOf(entry, file))
+    const entry = missing ?? { ...newEntry({ file, channel }), phase }
     if (missing) change(missing.key, { file, phase })
     else uploadEntries.set([...entries, entry])
     if (refusal) change(entry.key, { file: undefined, phase: 'failed', ...refusal })
@@ -88,9 +104,10 @@ export async function addFiles(
 /** Creates the upload of a waiting entry, so that a reload offers it again. */
 async function create(key: string, file: File): Promise<void> {
   // Otherwise the transfer creates it when its turn comes.
-  const uploadId = await createUpload(file).catch(() => undefined)
+  const channel = find(key)?.channel
+  const uploadId = await createUpload(file, channel).catch(() => undefined)
   if (!uploadId) return
-  if (!find(key)) return discardUpload(file, uploadId)
+  if (!find(key)) return discardUpload(file, uploadId, channel)
   await keepUpload(key, uploadId)
 }
 
@@ -137,7 +154,7 @@ export function removeUpload(key: string): void {
   const entry = find(key)
   if (!entry) return
   running.get(key)?.abort()
-  if (entry.phase !== 'published') void discardUpload(entry.file, entry.uploadId)
+  if (entry.phase !== 'published') void discardUpload(entry.file, entry.uploadId, entry.channel)
   uploadEntries.set(uploadEntries.list().filter((other) => other !== entry))
   startWaiting()
 }
@@ -184,7 +201,7 @@ function startWaiting(): void {
 }
 
 /** Sends one entry, publishes it and starts the next one. */
-async function send({ key, file }: UploadEntry): Promise<void> {
+async function send({ key, file, channel }: UploadEntry): Promise<void> {
   const controller = new AbortController()
   const { signal } = controller
   running.set(key, controller)
@@ -202,7 +219,7 @@ async function send({ key, file }: UploadEntry): Promise<void> {
       publication.catch(() => undefined),
     )
     await publication
-    if (file) await forgetUpload(file).catch(() => undefined)
+    if (file) await forgetUpload(file, channel).catch(() => undefined)
   } catch (error) {
     if (signal.aborted) return
     const isGone = error instanceof ApiError && error.status === 404
@@ -227,6 +244,7 @@ function transfer(
   return transferFile(file, {
     signal,
     uploadId,
+    channel: find(key)?.channel,
     onSent: (sentBytes, totalBytes) => {
       if (signal.aborted) return
       change(key, { progress: measure(sentBytes, totalBytes, performance.now()), isInterrupted: false })

@@ -54,9 +54,12 @@ export function UploadTray({ userId }: { userId: string }) {
   useEffect(() => {
     const take = () => {
       setOpenAt({ studio: true, site: true })
-      const { chosen, shared } = takeFiles()
-      void addFiles(chosen)
-      void addFiles(shared, 'paused')
+      const taken = takeFiles()
+      for (const isShared of [false, true])
+        void addFiles(
+          taken.filter((each) => each.isShared === isShared),
+          isShared ? 'paused' : 'waiting',
+        )
     }
     openQueue(userId)
     take()
@@ -169,6 +172,7 @@ function Entry({
           <bdi className={styles['title']}>{title}</bdi>
           <span className={clsx(styles['state'], phase === 'failed' && styles['failed'])}>
             {describe(entry)}
+            {entry.channel !== undefined && <> · {t`to @${entry.channel}`}</>}
           </span>
         </div>
         <div className={styles['controls']}>
@@ -253,7 +257,7 @@ function ChooseAgain({ entry }: { entry: UploadEntry }) {
   const choose = () =>
     chooseVideos((files) => {
       setIsOther(!files.some((file) => isFileOf(entry, file)))
-      void addFiles(files)
+      void addFiles(files.map((file) => ({ file, channel: entry.channel })))
     })
   return (
     <div className={styles['who']}>

@@ -2,8 +2,8 @@ import type { ChannelRole } from '@kinora/contract/channel-roles.ts'
 import type { CollaboratedChannel, Collaborator } from '@kinora/contract/videos/collaborators.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../context/database.ts'
-import { channelRoleOf, isNotLeaving } from '../../visibility/queries.ts'
+import type { Db } from '../../../../context/database.ts'
+import { channelRoleOf, isNotLeaving } from '../../../visibility/queries.ts'
 
 /** The role of a user in a channel; null for those who do not work on it. */
 export async function findRole(db: Db, userId: string, channelId: string): Promise<ChannelRole | null> {

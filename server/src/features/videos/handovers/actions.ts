@@ -1,0 +1,92 @@
+import { handoversPerAccount } from '@kinora/contract/videos/handovers.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { allowLongStatements } from '@kinora/platform/db/pool.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { newId } from '@kinora/platform/ids.ts'
+import type { Context } from '../../../context/context.ts'
+import { getUserId } from '../../accounts/users/queries.ts'
+import {
+  insertOfferNotification,
+  markOfferAsRead,
+} from '../../messages/notifications/queries/collaborations.ts'
+import { publishVisibility } from '../../visibility/queries.ts'
+import { insertActivity } from '../collaborators/queries/activity.ts'
+import { assertQuota } from '../uploads/actions/quota.ts'
+import { assertOwner } from '../videos/actions/change-video.ts'
+import { lockVideo } from '../videos/queries/videos.ts'
+import * as queries from './queries.ts'
+
+/**
+ * Offers an own video, or all of them, to another account. Throws `not_found` and `forbidden` like other changes of a video,
+ * `invalid` for the own account and above the limit of offers, and `conflict` for a video that is taken down.
+ */
+export async function offerVideos(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  giverId: string,
+  { username, videoId }: { username: string; videoId: string | null },
+): Promise<void> {
+  const receiverId = await getUserId(db, username)
+  if (receiverId === giverId) throw new AppError(videoErrors.handoverToOneself, { path: 'username' })
+  await db.transaction().execute(async (transaction) => {
+    if (videoId !== null) {
+      const video = await lockVideo(transaction, videoId, giverId)
+      assertOwner(video, giverId)
+      if (video.takedownReason !== null) throw new AppError(videoErrors.handoverTakenDown)
+    }
+    if ((await queries.countHandovers(transaction, giverId)) >= handoversPerAccount)
+      throw new AppError(videoErrors.handoverLimit, { limit: handoversPerAccount })
+    const offer = { id: newId(), giverId, receiverId, videoId, createdAt: clock.now() }
+    await queries.replaceHandover(transaction, offer)
+    await insertOfferNotification(transaction, 'handover', giverId, receiverId)
+  })
+}
+
+/** Withdraws or declines an offer. Throws `not_found`. */
+export async function endHandover({ db }: Pick<Context, 'db'>, userId: string, id: string): Promise<void> {
+  const ended = await queries.deleteHandover(db, id, userId)
+  if (!ended) throw new AppError(videoErrors.handoverNotFound)
+  await markOfferAsRead(db, 'handover', ended.giverId, ended.receiverId)
+}
+
+/**
+ * Accepts an offer: its videos belong to the receiver from then on, with their addresses, views, likes and comments. Throws
+ * `not_found` for an offer that has ended or whose giver is suspended, and `too_large` above a quota of the receiver;
+ * nothing is given then.
+ */
+export async function acceptHandover(
+  context: Pick<Context, 'db' | 'clock' | 'siteSettings'>,
+  receiverId: string,
+  id: string,
+): Promise<void> {
+  const { db, clock } = context
+  await db.transaction().execute(async (transaction) => {
+    const offer = await queries.deleteHandover(transaction, id, receiverId)
+    if (!offer || offer.receiverId !== receiverId || !(await queries.lockActive(transaction, offer.giverId)))
+      throw new AppError(videoErrors.handoverNotFound)
+    const { giverId, videoId } = offer
+    const given = await queries.lockGiven(transaction, offer)
+    const [first] = given
+    if (!first) throw new AppError(videoErrors.handoverNotFound)
+    await assertQuota({ ...context, db: transaction }, receiverId, {
+      videos: given.length,
+      bytes: given.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+      seconds: given.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0),
+    })
+    await allowLongStatements(transaction)
+    const ids = given.map((video) => video.id)
+    await queries.updateOwner(transaction, ids, receiverId)
+    await publishVisibility(transaction, first.id)
+    await markOfferAsRead(transaction, 'handover', giverId, receiverId)
+    // of all videos without one of them: the list names what was given
+    const deed = {
+      actorId: receiverId,
+      videoId: videoId ?? undefined,
+      subject: videoId === null ? '' : undefined,
+    }
+    for (const [channelId, action] of [
+      [giverId, 'video_handed_over'],
+      [receiverId, 'video_received'],
+    ] as const)
+      await insertActivity(transaction, { ...deed, channelId, action }, clock.now())
+  })
+}

@@ -1,0 +1,150 @@
+import { addComment, listComments } from '@kinora/contract/conversation/comments.ts'
+import { listNotifications } from '@kinora/contract/messages/notifications.ts'
+import {
+  acceptHandover,
+  createHandover,
+  deleteHandover,
+  listHandovers,
+} from '@kinora/contract/videos/handovers.ts'
+import { listOwnVideos } from '@kinora/contract/videos/studio.ts'
+import { getVideo } from '@kinora/contract/videos/videos.ts'
+import { searchVideos } from '@kinora/contract/watching/search.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
+import type { TestClient } from '../../../testing/fixtures/test-client.ts'
+import { signUp } from '../../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../../testing/fixtures/test-videos.ts'
+import { suspendUser } from '../../accounts/users/actions/suspend-user.ts'
+
+let site: TestApp
+
+beforeAll(async () => {
+  site = await createTestApp()
+})
+afterAll(() => site.close())
+
+interface Person {
+  client: TestClient
+  id: string
+  username: string
+}
+
+async function person(fullname?: string): Promise<Person> {
+  const { client, user } = await signUp(site, fullname === undefined ? {} : { fullname })
+  return { client, id: user._id, username: user.username }
+}
+
+async function offer(giver: Person, receiver: Person, videoId: string | null): Promise<string> {
+  const offers = await giver.client.call(createHandover, { body: { username: receiver.username, videoId } })
+  return offers.find(({ video }) => (video?._id ?? null) === videoId)?._id ?? ''
+}
+
+const accept = ({ client }: Person, handoverId: string) =>
+  client.call(acceptHandover, { params: { handoverId } })
+
+const reasonOf = async (call: Promise<unknown>) =>
+  call.then(
+    () => 'done',
+    (error: { reason?: string }) => error.reason,
+  )
+
+const ownerOf = async ({ client }: Person, id: string) =>
+  (await client.call(getVideo, { params: { id } }))[0]?.videoOwner.username
+
+test('a video is given with its address, views and comments, once the receiver accepts', async () => {
+  const [ada, ben] = [await person('Ada Wharf'), await person('Ben Quay')]
+  const id = await addVideo(site, ada.id, { title: 'Kelp', views: 41 })
+  await ada.client.call(addComment, { body: { videoId: id, content: 'First' } })
+  await site.db.insertInto('channelProfiles').values({ userId: ada.id, pinnedVideoId: id }).execute()
+  const handoverId = await offer(ada, ben, id)
+  expect((await ben.client.call(listNotifications, {})).items).toMatchObject([
+    { kind: 'handover', actor: { username: ada.username } },
+  ])
+  expect(await ben.client.call(listHandovers, {})).toMatchObject([
+    { giver: { username: ada.username }, video: { _id: id, title: 'Kelp' }, videos: 1, sizeBytes: 1000 },
+  ])
+  // only the receiver accepts
+  expect(await reasonOf(accept(ada, handoverId))).toBe('handover_not_found')
+  expect(await ownerOf(ben, id)).toBe(ada.username)
+  expect(await accept(ben, handoverId)).toEqual([])
+  const [video] = await ben.client.call(getVideo, { params: { id } })
+  expect(video).toMatchObject({ title: 'Kelp', views: 41, videoOwner: { username: ben.username } })
+  expect((await ben.client.call(listComments, { params: { videoId: id } })).items).toHaveLength(1)
+  expect((await ada.client.call(listOwnVideos, {})).total).toBe(0)
+  expect((await ben.client.call(listOwnVideos, {})).total).toBe(1)
+  // found by the name of the new owner, and not pinned any more
+  const found = async (term: string) =>
+    (await ben.client.call(searchVideos, { params: { term } })).items.map(({ _id }) => _id)
+  expect([await found('Ben Quay Kelp'), await found('Wharf')]).toEqual([[id], []])
+  const profile = site.db.selectFrom('channelProfiles').select('pinnedVideoId').where('userId', '=', ada.id)
+  expect(await profile.executeTakeFirst()).toEqual({ pinnedVideoId: null })
+  expect(await reasonOf(accept(ben, handoverId))).toBe('handover_not_found')
+  expect((await ada.client.delete(`/api/v1/video/${id}`)).status).toBe(403)
+})
+
+test('a private video is seen by its new owner only', async () => {
+  const [ada, ben] = [await person(), await person()]
+  const id = await addVideo(site, ada.id, { visibility: 'private' })
+  const handoverId = await offer(ada, ben, id)
+  expect((await ben.client.get(`/api/v1/video/${id}`)).status).toBe(404)
+  await accept(ben, handoverId)
+  expect((await ben.client.get(`/api/v1/video/${id}`)).status).toBe(200)
+  expect((await ada.client.get(`/api/v1/video/${id}`)).status).toBe(404)
+})
+
+test('an offer is declined, withdrawn or replaced, and then gives nothing', async () => {
+  const [ada, ben, cleo] = [await person(), await person(), await person()]
+  const id = await addVideo(site, ada.id)
+  const end = ({ client }: Person, handoverId: string) =>
+    client.call(deleteHandover, { params: { handoverId } })
+  const first = await offer(ada, ben, id)
+  expect(await reasonOf(end(cleo, first))).toBe('handover_not_found')
+  expect(await end(ben, first)).toEqual([])
+  const second = await offer(ada, ben, id)
+  const third = await offer(ada, cleo, id)
+  expect(await reasonOf(accept(ben, second))).toBe('handover_not_found')
+  expect(await end(ada, third)).toEqual([])
+  expect(await reasonOf(accept(cleo, third))).toBe('handover_not_found')
+  expect(await ownerOf(ada, id)).toBe(ada.username)
+  // neither those of others, nor to oneself, nor one that is taken down
+  expect(await reasonOf(offer(ben, cleo, id))).toBe('video_not_yours')
+  expect(await reasonOf(offer(ada, ada, id))).toBe('handover_to_oneself')
+  const hidden = await addVideo(site, ada.id, { takedownReason: 'Spam' })
+  expect(['handover_taken_down', 'video_not_found']).toContain(await reasonOf(offer(ada, ben, hidden)))
+})
+
+test('all videos are given, but for those that are taken down', async () => {
+  const [ada, ben] = [await person(), await person()]
+  const given = [await addVideo(site, ada.id), await addVideo(site, ada.id, { visibility: 'unlisted' })]
+  const hidden = await addVideo(site, ada.id, { takedownReason: 'Spam' })
+  const one = await offer(ada, ben, given[0] ?? '')
+  const all = await offer(ada, ben, null)
+  const offers = await ben.client.call(listHandovers, {})
+  expect(offers.find(({ _id }) => _id === all)).toMatchObject({ video: null, videos: 2, sizeBytes: 2000 })
+  await accept(ben, all)
+  const owned = async ({ client }: Person) =>
+    (await client.call(listOwnVideos, {})).videos.map(({ _id }) => _id)
+  expect(new Set(await owned(ben))).toEqual(new Set(given))
+  expect(await owned(ada)).toEqual([hidden])
+  expect(await reasonOf(accept(ben, one))).toBe('handover_not_found')
+})
+
+test('nothing is given above a quota of the receiver, and the offer stays', async () => {
+  const [ada, ben] = [await person(), await person()]
+  await site.db.updateTable('users').set({ quotaBytes: 1500 }).where('id', '=', ben.id).execute()
+  const ids = [await addVideo(site, ada.id), await addVideo(site, ada.id)]
+  const all = await offer(ada, ben, null)
+  expect(await reasonOf(accept(ben, all))).toBe('quota_bytes')
+  expect(await ownerOf(ada, ids[0] ?? '')).toBe(ada.username)
+  // two at the same time, of which one fits
+  const offers = [await offer(ada, ben, ids[0] ?? ''), await offer(ada, ben, ids[1] ?? '')]
+  const results = await Promise.all(offers.map((each) => reasonOf(accept(ben, each))))
+  expect(new Set(results)).toEqual(new Set(['done', 'quota_bytes']))
+})
+
+test('nothing is taken over from a suspended account', async () => {
+  const [ada, ben] = [await person(), await person()]
+  const handoverId = await offer(ada, ben, await addVideo(site, ada.id))
+  await suspendUser(site.context, ada.id)
+  expect(await reasonOf(accept(ben, handoverId))).toBe('handover_not_found')
+})

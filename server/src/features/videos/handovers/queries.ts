@@ -1,0 +1,116 @@
+import type { Handover } from '@kinora/contract/videos/handovers.ts'
+import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Database, Db } from '../../../context/database.ts'
+import { isNotLeaving, isNotTakenDown } from '../../visibility/queries.ts'
+
+interface Account {
+  id: string
+  username: string
+  fullname: string
+  avatar: string
+}
+
+interface Row {
+  id: string
+  giver: Account
+  receiver: Account
+  videoId: string | null
+  title: string
+  videos: number
+  sizeBytes: number
+  createdAt: Date
+}
+
+const account = (table: string) => sql`json_build_object(
+  'id', ${sql.ref(`${table}.id`)}, 'username', ${sql.ref(`${table}.username`)},
+  'fullname', ${sql.ref(`${table}.fullname`)}, 'avatar', ${sql.ref(`${table}.avatar`)})`
+
+const toOwner = ({ id: _id, username, fullname, avatar }: Account) => ({
+  _id,
+  username,
+  fullname,
+  avatar: pictureUrl(avatar, pictureDefaultWidth.avatar),
+})
+
+/** Offers that an account has made or received, newest first. */
+export async function listHandovers(db: Db, userId: string): Promise<Handover[]> {
+  const { rows } = await sql<Row>`
+    select h.id, ${account('g')} as giver, ${account('r')} as receiver, h.video_id, coalesce(one.title, '') as title,
+      given.videos, given.size_bytes, h.created_at
+    from handovers h join users g on g.id = h.giver_id join users r on r.id = h.receiver_id
+    left join videos one on one.id = h.video_id
+    cross join lateral (
+      select count(*)::int as videos, coalesce(sum(v.size_bytes), 0)::float8 as size_bytes from videos v
+      where v.owner_id = h.giver_id and (h.video_id is null or v.id = h.video_id) and ${isNotTakenDown()}
+    ) given
+    where (h.giver_id = ${userId} or h.receiver_id = ${userId}) and ${isNotLeaving('g')} and ${isNotLeaving('r')}
+    order by h.created_at desc, h.id`.execute(db)
+  return rows.map(({ id, giver, receiver, videoId, title, videos, sizeBytes, createdAt }) => ({
+    _id: id,
+    giver: toOwner(giver),
+    receiver: toOwner(receiver),
+    video: videoId === null ? null : { _id: videoId, title },
+    videos,
+    sizeBytes,
+    createdAt: createdAt.toISOString(),
+  }))
+}
+
+/** Replaces the offer of the same video, or of all videos, of an account. */
+export async function replaceHandover(db: Db, row: Insertable<Database['handovers']>): Promise<void> {
+  await sql`
+    delete from handovers where giver_id = ${row.giverId} and video_id is not distinct from ${row.videoId ?? null}`.execute(
+    db,
+  )
+  await db.insertInto('handovers').values(row).execute()
+}
+
+export async function countHandovers(db: Db, giverId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('handovers')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('giverId', '=', giverId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Takes an offer away from a giver or receiver. Returns it; undefined if there is none. */
+export async function deleteHandover(
+  db: Db,
+  id: string,
+  userId: string,
+): Promise<{ giverId: string; receiverId: string; videoId: string | null } | undefined> {
+  return db
+    .deleteFrom('handovers')
+    .where('id', '=', id)
+    .where((row) => row.or([row('giverId', '=', userId), row('receiverId', '=', userId)]))
+    .returning(['giverId', 'receiverId', 'videoId'])
+    .executeTakeFirst()
+}
+
+/** Whether an account is neither suspended nor being deleted, which does not change until the transaction ends. */
+export async function lockActive(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from users where id = ${userId} and suspended_at is null and deletes_at is null for key share`.execute(
+    db,
+  )
+  return rows.length === 1
+}
+
+/** Locks the videos of an offer that are not taken down. */
+export async function lockGiven(
+  db: Db,
+  { giverId, videoId }: { giverId: string; videoId: string | null },
+): Promise<{ id: string; sizeBytes: number; durationSeconds: number }[]> {
+  const { rows } = await sql<{ id: string; sizeBytes: number; durationSeconds: number }>`
+    select id, size_bytes::float8, duration_seconds from videos v
+    where owner_id = ${giverId} and (${videoId}::text is null or id = ${videoId}) and ${isNotTakenDown()}
+    order by id for no key update`.execute(db)
+  return rows
+}
+
+/** Gives videos another owner. Triggers give what belongs to them, and index them. */
+export async function updateOwner(db: Db, ids: readonly string[], ownerId: string): Promise<void> {
+  await sql`update videos set owner_id = ${ownerId} where id = any(${ids}::text[])`.execute(db)
+}
