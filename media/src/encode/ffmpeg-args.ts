@@ -423,8 +423,11 @@ export function encodeAudioArgs(
   const startSample = zeroSample + firstFrame * AAC_FRAME_SAMPLES
   const seek = startSample / plan.sampleRate - 1
   const filters = [
-    // Fills gaps with silence and starts exactly on the grid, whichever packet the seek has found.
-    `aresample=${plan.sampleRate}:ochl=${plan.channels === 1 ? 'mono' : 'stereo'}:async=1:first_pts=${startSample}`,
+    // With integers, channels would be mixed at a lower volume.
+    `aresample=${plan.sampleRate}:osf=fltp:ochl=${plan.channels === 1 ? 'mono' : 'stereo'}`,
+    // Fills gaps with silence and starts exactly on the grid, whichever packet the seek has found. A filter of its own,
+    // because `first_pts` counts samples of its input, whose rate may be another one.
+    `aresample=async=1:first_pts=${startSample}`,
     'apad',
     // counts samples: if nothing can be decoded, the silence has no timestamps
     `atrim=end_sample=${(lastFrame - firstFrame) * AAC_FRAME_SAMPLES}`,
