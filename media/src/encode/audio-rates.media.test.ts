@@ -26,9 +26,10 @@ test.each([8000, 22_050, 48_000, 96_000])('audio of %i Hz is heard in every segm
   await run('ffmpeg', ['-v', 'error', '-y', ...`${inputs} ${codecs}`.split(' '), file])
   const source = await probe(tools, file)
   const { timeline, audio } = planPresentation(source)
-  const plan = audio.find((each) => !each.isLowBitrate)
+  const [plan] = audio.filter((each) => !each.isLowBitrate)
+  if (!plan) throw new Error('the source has no audio')
   const parts: Buffer[] = []
-  for (let index = 0; plan && index < plan.segmentCount; index++)
+  for (let index = 0; index < plan.segmentCount; index++)
     await encodeAudio(
       { tools, source, timeline, path: file },
       plan,
