@@ -8,12 +8,20 @@ import { VideoId } from './videos.ts'
 const maxSites = 50
 
 /** Host names as DNS has them, with a port if wished; `*.` in front stands for every name below. */
-const hostPattern = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/
+const label = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?'
+const hostPattern = new RegExp(`^(?:\\*\\.)?${label}(?:\\.${label})*(?::\\d{1,5})?$`)
 
 /** The host of an address or name, as browsers write it. */
 function hostOf(text: string): string {
   const name = text.trim().toLowerCase()
-  return /^https?:\/\//.test(name) && URL.canParse(name) ? new URL(name).host : name
+  if (/^https?:\/\//.test(name) && URL.canParse(name)) return new URL(name).host
+  return /^[\0-\x7f]*$/.test(name) ? name : inAscii(name)
+}
+
+/** A name with other letters as DNS has it: `münchen.de` is `xn--mnchen-3ya.de` (RFC 5891). */
+function inAscii(name: string): string {
+  const [, wildcard = '', host = '', port = ''] = /^(\*\.)?([^/:@?#]*)(:\d+)?$/.exec(name) ?? []
+  return URL.canParse(`https://${host}`) ? wildcard + new URL(`https://${host}`).host + port : name
 }
 
 /** Sites in whose pages other people may show the player. */

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { User } from '@kinora/contract/accounts/users.ts'
 import { useQuery } from '@tanstack/react-query'
+import { ChannelEmbeds } from '../../features/videos/embeds/channel-embeds.tsx'
 import { profileQuery } from '../../features/watching/channels/api.ts'
 import { ChannelForm } from '../../features/watching/channels/channel-form.tsx'
 import { channelTranscriptionsQuery } from '../../features/videos/transcriptions/api.ts'
@@ -8,7 +9,7 @@ import { ChannelTranscriptionsForm } from '../../features/videos/transcriptions/
 import { QuerySection } from '../../ui/query-section.tsx'
 import { Part } from '../../ui/part.tsx'
 
-/** Text, links and pinned video of the own channel. */
+/** Text, links and pinned video of the own channel, and who may embed its videos. */
 export function ChannelSettings({ user: { username } }: { user: User }) {
   const transcriptions = useQuery(channelTranscriptionsQuery).data
   return (
@@ -26,6 +27,9 @@ export function ChannelSettings({ user: { username } }: { user: User }) {
           <ChannelTranscriptionsForm transcriptions={transcriptions} />
         </Part>
       )}
+      <Part title={t`Embedding`} note={t`For your videos without a choice of their own in the Studio.`}>
+        <ChannelEmbeds />
+      </Part>
     </>
   )
 }

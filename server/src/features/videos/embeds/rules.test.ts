@@ -27,12 +27,30 @@ test('allows browsers the same sites', () => {
   expect(frameAncestorsOf({ allowed: 'everywhere', sites: [] })).toBe('*')
 })
 
-test.each(['a.example; script-src *', "'none'", 'a b', 'https://', '*', '*.*.example', 'a.example/path'])(
-  'refuses %s as a site',
-  (site) => {
-    expect(EmbedPolicy.safeParse(sites(site)).success).toBe(false)
-  },
-)
+test.each([
+  'a.example; script-src *',
+  "'none'",
+  'a b',
+  'https://',
+  '*',
+  '*.*.example',
+  'a.example/path',
+  '-',
+  'a-.example',
+  '-a.example',
+  'a..example',
+  'münchen.de/path',
+])('refuses %s as a site', (site) => {
+  expect(EmbedPolicy.safeParse(sites(site)).success).toBe(false)
+})
+
+test('takes names with other letters as DNS has them', () => {
+  expect(EmbedPolicy.parse(sites('München.de', '*.münchen.de:8443', 'https://例え.jp/a')).sites).toEqual([
+    'xn--mnchen-3ya.de',
+    '*.xn--mnchen-3ya.de:8443',
+    'xn--r8jz45g.jp',
+  ])
+})
 
 test('takes the host of an address', () => {
   expect(EmbedPolicy.parse(sites(' HTTPS://Club.Example.org/news ', 'club.example.org')).sites).toEqual([

@@ -600,6 +600,10 @@ test('the player is for the sites that the owner allows, and previews say nothin
     expect([allowed, await frame(allowed)]).toEqual([allowed, limited])
   for (const other of ['https://other.example/', 'https://club.example.evil.example/', 'nonsense'])
     expect([other, await frame(other)]).toEqual([other, refused])
+  // a forged address of an allowed page gets the document, whose policy names the same sites to browsers
+  expect(
+    await frame('https://club.example/', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }),
+  ).toEqual(limited)
   expect(await preview()).toEqual(['link', false, false])
 
   await choose({ allowed: 'nowhere', sites: [] })

@@ -1,5 +1,11 @@
 import { call } from '@kinora/contract/client.ts'
-import { type EmbedPolicy, getVideoEmbeds, putVideoEmbeds } from '@kinora/contract/videos/embeds.ts'
+import {
+  type EmbedPolicy,
+  getChannelEmbeds,
+  getVideoEmbeds,
+  putChannelEmbeds,
+  putVideoEmbeds,
+} from '@kinora/contract/videos/embeds.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 /** Sites that may embed an own video. */
@@ -16,5 +22,23 @@ export function useSaveVideoEmbeds(videoId: string) {
   return useMutation({
     mutationFn: (own: EmbedPolicy | null) => call(putVideoEmbeds, { params: { id: videoId }, body: { own } }),
     onSuccess: (saved) => client.setQueryData(videoEmbedsQuery(videoId).queryKey, saved),
+  })
+}
+
+/** Sites that may embed videos of the own channel. */
+export const channelEmbedsQuery = queryOptions({
+  queryKey: ['embeds', 'channel'],
+  queryFn: ({ signal }) => call(getChannelEmbeds, { signal }),
+})
+
+/** Saves the policy of the channel, which counts for its videos without one of their own. */
+export function useSaveChannelEmbeds() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (policy: EmbedPolicy) => call(putChannelEmbeds, { body: policy }),
+    onSuccess: (saved) => {
+      client.removeQueries({ queryKey: ['embeds'], type: 'inactive' })
+      client.setQueryData(channelEmbedsQuery.queryKey, saved)
+    },
   })
 }

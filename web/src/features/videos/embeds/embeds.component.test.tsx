@@ -1,4 +1,10 @@
-import { getVideoEmbeds, putVideoEmbeds, type EmbedPolicy } from '@kinora/contract/videos/embeds.ts'
+import {
+  type EmbedPolicy,
+  getChannelEmbeds,
+  getVideoEmbeds,
+  putChannelEmbeds,
+  putVideoEmbeds,
+} from '@kinora/contract/videos/embeds.ts'
 import { embedRefusedMeta } from '@kinora/contract/videos/embed.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -22,6 +28,18 @@ test('the owner chooses the sites, or leaves it to the channel', async () => {
   await choice.selectOptions('As the channel: Every site')
   await section.getByRole('button', { name: 'Apply' }).click()
   await expect.poll(saved).toEqual([{ allowed: 'sites', sites: ['club.example', '*.school.example'] }, null])
+})
+
+test('the owner chooses the sites of the channel in the settings', async () => {
+  reply(getChannelEmbeds, channel)
+  reply(putChannelEmbeds, ({ body }) => body as EmbedPolicy)
+  await openPage('/account/channel')
+  const section = page.getByRole('region', { name: 'Embedding' })
+  await expect.element(section.getByLabelText('Sites that may embed')).toHaveDisplayValue('Every site')
+  await section.getByLabelText('Sites that may embed').selectOptions('No site')
+  await section.getByRole('button', { name: 'Apply' }).click()
+  await expect.element(section.getByText('Saved')).toBeVisible()
+  expect(callsOf(putChannelEmbeds)).toMatchObject([{ body: { allowed: 'nowhere', sites: [] } }])
 })
 
 test('a page that may not embed the video shows a link to it, and loads nothing', async () => {
