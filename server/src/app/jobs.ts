@@ -31,6 +31,7 @@ import {
   deleteSource,
   discardUnfinished,
   discardUnpublished,
+  storeLateFrame,
   sweepUnfinished,
 } from '../features/videos/uploads/jobs.ts'
 import { deleteVideoFiles, foldPendingViews, publishScheduled } from '../features/videos/videos/jobs.ts'
@@ -77,6 +78,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   recountVocabulary,
   deleteSource,
   discardUnpublished,
+  storeLateFrame,
   discardUnfinished,
   sweepUnfinished,
 ]

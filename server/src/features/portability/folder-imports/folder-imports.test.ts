@@ -2,6 +2,7 @@ import { appendFile, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
+import { listOwnPlaylists, listPlaylistEntries } from '@kinora/contract/watching/playlists.ts'
 import { listOwnCaptions } from '@kinora/contract/videos/captions.ts'
 import { getOwnVideo, listOwnVideos } from '@kinora/contract/videos/studio.ts'
 import { drawClip } from '@kinora/media/testing/test-clips.ts'
@@ -33,7 +34,9 @@ async function addClip(name: string): Promise<void> {
   await writeFile(at(name), await drawClip('mp4'))
   await appendFile(at(name), Buffer.from(`\0\0\0\x28free${name.padEnd(32, '.').slice(0, 32)}`, 'latin1'))
 }
-const bring = (more: { isDryRun?: boolean; placement?: Placement } = {}) =>
+const bring = (
+  more: { isDryRun?: boolean; placement?: Placement; hasPlaylists?: boolean; settleMs?: number } = {},
+) =>
   importFolder(
     site.context,
     { folder, ownerId: owner.user._id, placement: 'reference', isDryRun: false, ...more },
@@ -61,7 +64,7 @@ test('brings what lies in a folder, plays it from there, and leaves every file a
   const before = await readFile(at('lessons/2026/halves.mp4'))
 
   const dry = await bring({ isDryRun: true })
-  expect([dry.imported.length, await titles()]).toEqual([3, []])
+  expect([dry.imported.length, dry.failed.length, await titles()]).toEqual([2, 1, []])
 
   const report = await bring()
   expect(report.imported).toHaveLength(2)
@@ -139,6 +142,43 @@ test('reports what it has done when it is ended early', async () => {
   const signal = AbortSignal.abort()
   const input = { folder, ownerId: owner.user._id, placement: 'reference', isDryRun: false } as const
   expect(await importFolder(site.context, input, signal)).toMatchObject({ imported: [], isInterrupted: true })
+})
+
+test('videos get their pictures a moment later', async () => {
+  await addClip('tide.mp4')
+  await bring()
+  const thumbnail = async () =>
+    (await owner.client.call(listOwnVideos, { query: {} })).videos[0]?.thumbnail ?? ''
+  expect(await thumbnail()).toMatch(/^\/media\/pictures\//)
+  await expect.poll(async () => statusOf(await thumbnail()), { timeout: 60_000 }).toBe(200)
+})
+
+test('directories become playlists, which a second import continues', async () => {
+  for (const name of ['a.mp4', 'lessons/2026/2.mp4', 'lessons/2026/1.mp4', 'lessons/intro.mp4'])
+    await addClip(name)
+  expect((await bring({ hasPlaylists: true })).playlists).toEqual(['lessons', 'lessons / 2026'])
+  await addClip('lessons/2026/3.mp4')
+  const second = await bring({ hasPlaylists: true })
+  expect([second.playlists, second.known]).toEqual([[], 4])
+  const lists = await owner.client.call(listOwnPlaylists, {})
+  const { _id: playlistId = '', visibility } = lists.find(({ title }) => title === 'lessons / 2026') ?? {}
+  const { items } = await owner.client.call(listPlaylistEntries, { params: { playlistId }, query: {} })
+  expect([visibility, items.map(({ video }) => video?.title)]).toEqual(['private', ['1', '2', '3']])
+})
+
+test('refuses a second import into a channel while one is running, and leaves files that are being written', async () => {
+  await addClip('tide.mp4')
+  const [one, other] = await Promise.allSettled([bring(), bring()])
+  expect([one, other].map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect([one, other]).toContainEqual({
+    status: 'rejected',
+    reason: expect.objectContaining({
+      message: 'Another import into this channel is running. Wait for its end.',
+    }),
+  })
+  await addClip('new.mp4')
+  expect((await bring({ settleMs: 3_600_000 })).imported).toEqual([])
+  expect((await bring()).imported).toEqual([at('new.mp4')])
 })
 
 test('never follows a symbolic link', async () => {

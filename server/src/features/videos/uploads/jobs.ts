@@ -4,6 +4,10 @@ import { forEachIsolated, runIsolated } from '@kinora/platform/concurrency/isola
 import { dayMs } from '@kinora/platform/durations.ts'
 import { defineJob } from '@kinora/platform/jobs/jobs.ts'
 import { discardPicture } from '../../pictures/actions.ts'
+import { hideFiles } from '../videos/actions/hide-video.ts'
+import { findLockedVideo, updateThumbnail } from '../videos/queries/videos.ts'
+import { isOpenToAll } from '../videos/rules.ts'
+import { storeFrame } from './actions/early-thumbnail.ts'
 import { removeUploadsOf } from './actions/unfinished-uploads.ts'
 import { deleteOldDrafts, findFiles, isSourceNeeded, listUnfinished } from './queries.ts'
 import { tailsOf, uploadIdOfTail } from './rules.ts'
@@ -44,6 +48,32 @@ export const sweepUnfinished = defineJob({
       },
       () => deleteOldDrafts(db, before(draftsKeptMs)),
     )
+  },
+})
+
+/** Gives a video that was published without a picture a frame of its file. Does nothing if it has got a picture meanwhile. */
+export const storeLateFrame = defineJob({
+  name: 'uploads.store_late_frame',
+  payload: z.object({ videoId: z.string(), placeholder: z.string() }),
+  concurrency: 1,
+  timeLimitSeconds: 300,
+  retries: 2,
+  handle: async ({ videoId, placeholder }, context: Context, signal) => {
+    const { db, storage } = context
+    const files = await findFiles(db, videoId)
+    if (files?.thumbnail !== placeholder) return
+    await using opened = await storage.open(files.sourceKey)
+    if (!opened) return
+    const picture = await storeFrame(context, opened.path, signal)
+    const isTaken = await db.transaction().execute(async (transaction) => {
+      const video = await findLockedVideo(transaction, videoId)
+      if (video?.thumbnail !== placeholder) return false
+      if (!isOpenToAll(video.visibility)) await hideFiles(context, picture)
+      await updateThumbnail(transaction, videoId, picture)
+      return true
+    })
+    await discardPicture(context, isTaken ? placeholder : picture)
+    if (isTaken) context.cacheTags.clear(['videos'])
   },
 })
 

@@ -1,4 +1,5 @@
 import { lstat, opendir, readFile, realpath, stat } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { metadataChanges } from '@kinora/contract/videos/video-metadata.ts'
 import { codeOf, describeError } from '@kinora/platform/errors.ts'
@@ -8,14 +9,17 @@ import pMap from 'p-map'
 import type { Context } from '../../../../context/context.ts'
 import { addCaptions } from '../../../videos/captions/actions/change-captions.ts'
 import { readCaptions } from '../../../videos/captions/actions/read-captions.ts'
-import { storeFrame, storeThumbnail } from '../../../videos/uploads/actions/early-thumbnail.ts'
+import { storeThumbnail } from '../../../videos/uploads/actions/early-thumbnail.ts'
 import { publishVideo } from '../../../videos/uploads/actions/publish-video.ts'
+import { assertReadable } from '../../../videos/uploads/actions/read-format.ts'
+import { storeFrameLater } from '../../../videos/uploads/actions/late-frame.ts'
 import { findFiles } from '../../../videos/uploads/queries.ts'
 import { parsePublicationFields, sourceKeyOf, toRefusal } from '../../../videos/uploads/rules.ts'
 import { truncate } from '../../account-imports/rules.ts'
 import { findFile, insertFile, listPathsBelow, listSameFiles, updatePath } from '../queries.ts'
 import { type FolderItem, itemsOf, parseInfo, titleOf } from '../rules.ts'
 import { fingerprintOf } from './fingerprint.ts'
+import { fillPlaylists } from './fill-playlists.ts'
 import { placeFile, type Placement, repoint } from './place-file.ts'
 
 /** Result of an import. Lists are complete; each entry is one path. */
@@ -33,6 +37,8 @@ export interface FolderReport {
   failed: { path: string; reason: string }[]
   /** Captions and pictures that could not be read; their videos were imported without. */
   leftOut: { path: string; reason: string }[]
+  /** Playlists that were created for directories below the folder. */
+  playlists: string[]
   /** Whether the import was ended before its end. Another one continues it. */
   isInterrupted: boolean
   /** Symbolic links, which are not followed: they could lead out of the folder. */
@@ -45,23 +51,29 @@ interface FolderImport {
   placement: Placement
   /** Changes nothing, and reports what would be done. */
   isDryRun: boolean
+  /** Whether each directory below the folder becomes a private playlist. */
+  hasPlaylists?: boolean
+  /** Files that changed within this time are left for the next import: somebody may still write them. */
+  settleMs?: number
   onProgress?: (report: FolderReport) => void
 }
 
 /** Inspections at once; each is a process of ffprobe. */
-const filesAtOnce = 2
+const filesAtOnce = Math.min(4, Math.max(2, availableParallelism()))
 
 /**
  * Imports the videos of a folder and of those below it into a channel, as private videos. Files stay where they are, unless
  * `placement` copies them. A second import adds what is new and follows renamed files.
  *
- * Throws StartupError if the folder cannot be read, or the storage has no local files to refer to.
+ * Throws StartupError if the folder cannot be read, the storage has no local files to refer to, or another import into the
+ * channel is running.
  */
 export async function importFolder(
   context: Context,
-  { folder: given, ownerId, placement, isDryRun, onProgress }: FolderImport,
+  { folder: given, onProgress, ...chosen }: FolderImport,
   signal: AbortSignal,
 ): Promise<FolderReport> {
+  const { ownerId, placement } = chosen
   const folder = await realpath(given).catch((error: unknown) => {
     throw new StartupError(`${given} cannot be read: ${describeError(error)}.`)
   })
@@ -77,28 +89,47 @@ export async function importFolder(
     missing: [],
     failed: [],
     leftOut: [],
+    playlists: [],
     isInterrupted: false,
     links: 0,
   }
-  const seen = new Set<string>()
-  const bring = async ({ directory, item }: { directory: string; item: FolderItem }) => {
-    if (signal.aborted) return
-    const file = path.join(directory, item.video)
-    seen.add(file)
-    try {
-      await bringFile(context, { file, directory, item, ownerId, placement, isDryRun }, report, signal)
-    } catch (error) {
+  const lock = `folder-import ${ownerId}`
+  if (!(await context.locks.take(lock)))
+    throw new StartupError('Another import into this channel is running. Wait for its end.')
+  try {
+    const seen = new Set<string>()
+    /** Videos of each directory, by file, in the order of the walk. */
+    const brought = new Map<string, Map<string, string>>()
+    const bring = async ({ directory, item }: { directory: string; item: FolderItem }) => {
       if (signal.aborted) return
-      if (codeOf(error) === 'ENOENT' && !(await exists(folder))) throw error
-      report.failed.push({ path: file, reason: describeError(toRefusal(error)) })
+      const file = path.join(directory, item.video)
+      seen.add(file)
+      try {
+        const videoId = await bringFile(context, { ...chosen, file, directory, item }, report, signal)
+        if (videoId !== undefined) brought.get(directory)?.set(file, videoId)
+      } catch (error) {
+        if (signal.aborted) return
+        if (codeOf(error) === 'ENOENT' && !(await exists(folder))) throw error
+        report.failed.push({ path: file, reason: describeError(toRefusal(error)) })
+      }
+      onProgress?.(report)
     }
-    onProgress?.(report)
+    const found = async function* () {
+      for await (const next of walk(folder, report)) {
+        if (!brought.has(next.directory)) brought.set(next.directory, new Map())
+        yield next
+      }
+    }
+    await pMap(found(), bring, { concurrency: filesAtOnce })
+    if (signal.aborted) return { ...report, isInterrupted: true }
+    if (chosen.hasPlaylists && !chosen.isDryRun)
+      await fillPlaylists(context, { folder, ownerId, brought }, report)
+    const earlier = await listPathsBelow(context.db, ownerId, folder)
+    report.missing = earlier.filter((known) => !seen.has(known))
+    return report
+  } finally {
+    await context.locks.release(lock)
   }
-  await pMap(walk(folder, report), bring, { concurrency: filesAtOnce })
-  if (signal.aborted) return { ...report, isInterrupted: true }
-  const earlier = await listPathsBelow(context.db, ownerId, folder)
-  report.missing = earlier.filter((known) => !seen.has(known))
-  return report
 }
 
 /** The videos below a folder, directory by directory. Hidden files and directories are left out. */
@@ -118,24 +149,23 @@ async function* walk(
   for (const name of below.toSorted()) yield* walk(path.join(directory, name), report)
 }
 
-interface Found {
+type Found = Pick<FolderImport, 'ownerId' | 'placement' | 'isDryRun' | 'settleMs'> & {
   file: string
   directory: string
   item: FolderItem
-  ownerId: string
-  placement: Placement
-  isDryRun: boolean
 }
 
+/** Returns the id of the video of a file; undefined if it has none. */
 async function bringFile(
   context: Context,
   found: Found,
   report: FolderReport,
   signal: AbortSignal,
-): Promise<void> {
-  const { db } = context
-  const { file, ownerId, isDryRun } = found
-  const { size: sizeBytes } = await lstat(file)
+): Promise<string | undefined> {
+  const { db, clock } = context
+  const { file, ownerId, isDryRun, settleMs = 0 } = found
+  const { size: sizeBytes, mtimeMs } = await lstat(file)
+  if (settleMs > 0 && clock.now().getTime() - mtimeMs < settleMs) return undefined
   const fingerprint = await fingerprintOf(file, sizeBytes)
   const identity = { ownerId, sizeBytes, fingerprint }
   const known = await findFile(db, ownerId, file)
@@ -148,7 +178,7 @@ async function bringFile(
       if (files && !isDryRun) await placeFile(context, { ...found, sourceKey: files.sourceKey })
       report.restored.push(file)
     }
-    return
+    return known.videoId
   }
   for (const same of await listSameFiles(db, identity)) {
     if (await exists(same.path)) continue
@@ -158,10 +188,12 @@ async function bringFile(
       if (files) await repoint(context, files.sourceKey, file)
     }
     report.renamed.push({ from: same.path, to: file })
-    return
+    return same.videoId
   }
-  if (!isDryRun) await publishFile(context, found, identity, report, signal)
+  if (isDryRun) await assertReadable(context, { videoFile: file, ownerId }, signal)
+  const videoId = isDryRun ? undefined : await publishFile(context, found, identity, report, signal)
   report.imported.push(file)
+  return videoId
 }
 
 /** Whether the video has its source; true for a deleted video, which needs none. */
@@ -176,10 +208,10 @@ async function publishFile(
   identity: { ownerId: string; sizeBytes: number; fingerprint: Buffer },
   report: FolderReport,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string> {
   const { db, storage, config, clock } = context
   const leaveOut = (name: string, error: unknown) =>
-    report.leftOut.push({ path: path.join(directory, name), reason: describeError(error) })
+    void report.leftOut.push({ path: path.join(directory, name), reason: describeError(error) })
   const id = newId()
   const sourceKey = sourceKeyOf(id, newId())
   const info = item.info ? parseInfo(await readFile(path.join(directory, item.info), 'utf8')) : { tags: [] }
@@ -194,13 +226,13 @@ async function publishFile(
   await placeFile(context, { file, sourceKey, placement })
   try {
     const picture = item.picture
-    const frame = () => storeFrame(context, file, signal)
-    const thumbnail = picture
-      ? storeThumbnail(context, path.join(directory, picture)).catch((error: unknown) => {
-          leaveOut(picture, error)
-          return frame()
-        })
-      : frame()
+    const stored =
+      picture &&
+      (await storeThumbnail(context, path.join(directory, picture)).catch((error: unknown) =>
+        leaveOut(picture, error),
+      ))
+    // Reading a frame takes much longer than the rest, so a job does it.
+    const placeholder = newId()
     const publishedAt = info.publishedAt ?? (await stat(file)).mtime
     const now = clock.now()
     await publishVideo(
@@ -217,10 +249,13 @@ async function publishFile(
         // the file is not ours to change
         keepsMetadata: true,
         videoFile: file,
-        thumbnail,
+        thumbnail: Promise.resolve(stored || placeholder),
         sourceKey,
         isStored: true,
-        alsoWrite: (transaction) => insertFile(transaction, { ...identity, path: file, videoId: id }),
+        alsoWrite: async (transaction) => {
+          await insertFile(transaction, { ...identity, path: file, videoId: id })
+          if (!stored) await storeFrameLater(context, transaction, { videoId: id, placeholder })
+        },
       },
       signal,
       { isPrepared: false },
@@ -237,6 +272,7 @@ async function publishFile(
       leaveOut(name, error)
     }
   }
+  return id
 }
 
 async function exists(file: string): Promise<boolean> {

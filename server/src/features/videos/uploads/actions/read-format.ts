@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Context } from '../../../../context/context.ts'
+import type { FileFormat } from '@kinora/contract/videos/file-formats.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { probe, sniffFileFormat } from '@kinora/media/probe/probe.ts'
 import { convertAudio, convertVideo } from '@kinora/media/remux/convert.ts'
@@ -8,6 +9,24 @@ import { SourceRefused, type SourceInfo } from '@kinora/media/source/source-info
 import { ownName } from '@kinora/platform/process-identity.ts'
 import { unacceptedFile } from '../rules.ts'
 import { limitInspections } from './limit-inspections.ts'
+
+/** Formats that are converted to MP4. */
+const converted: readonly FileFormat[] = ['avi', 'ts', 'mp3']
+
+/**
+ * Inspects a file without a conversion, to say whether it can be published. Throws `SourceRefused` like `readFormat`, for
+ * formats that need a conversion only if the site does not accept them.
+ */
+export async function assertReadable(
+  context: Pick<Context, 'config' | 'siteSettings'>,
+  { videoFile, ownerId }: { videoFile: string; ownerId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { acceptedContainers: accepted } = context.siteSettings.current
+  const format = await sniffFileFormat(videoFile)
+  if (format && converted.includes(format) && accepted.includes(format)) return
+  await using _ = await readFormat(context, { videoFile, ownerId }, signal)
+}
 
 /** A video file that can be stored, with its inspection. Disposal deletes a converted file. */
 export interface ReadableFile extends AsyncDisposable {
