@@ -46,10 +46,13 @@ test('a class without accounts watches a private lesson by a link with a passwor
 
   await page.getByRole('button', { name: 'Revoke the link for Class 4b' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-  await expect(page.getByText('Class 4b')).toBeHidden()
+  await expect(page.getByText('The link for Class 4b is revoked.')).toBeVisible()
   const files = requested.filter((url) => /\/media\/shared\/.*\.m4s/.test(url))
   expect(files.length).toBeGreaterThan(0)
   for (const file of files) expect((await pupil.request.get(file)).status()).toBe(404)
+  // the open page says so, and so does the address
+  await expect(pupil.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible()
+  await expect(video).toHaveCount(0)
   await pupil.reload()
   await expect(pupil.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible()
 })
@@ -64,7 +67,10 @@ test('a club embeds a video that another site cannot, and a private one by its l
   const pages = createServer((request, response) => {
     response.setHeader('content-type', 'text/html')
     const address = request.url === '/link' ? `/embed/shared#${data.secret}` : `/embed/${id}`
-    response.end(`<!doctype html><iframe src="${siteUrl}${address}" width="640" height="360"></iframe>`)
+    const policy = request.url === '/hidden' ? 'no-referrer' : 'strict-origin-when-cross-origin'
+    response.end(
+      `<!doctype html><iframe referrerpolicy="${policy}" src="${siteUrl}${address}" width="640" height="360"></iframe>`,
+    )
   })
   pages.listen(0, '127.0.0.1')
   try {
@@ -78,6 +84,10 @@ test('a club embeds a video that another site cannot, and a private one by its l
     await expect(embed.locator('video')).toBeVisible()
     await page.goto(`http://localhost:${port}/`)
     await expect(embed.getByText('This site may not show this video')).toBeVisible()
+    // a page that hides its address gets nothing either: the browser refuses the frame
+    await page.goto(`http://localhost:${port}/hidden`)
+    await expect.poll(() => page.frames().at(-1)?.url()).toMatch(/^chrome-error:/)
+    await expect(embed.locator('video')).toHaveCount(0)
     await page.request.patch(urlOf(changeOwnVideo, { id }), { data: { visibility: 'private' } })
     await page.goto(`http://127.0.0.1:${port}/link`)
     await expect(embed.locator('video')).toBeVisible()

@@ -3,6 +3,7 @@ import {
   deleteShareLink,
   listShareLinks,
   openShareLink,
+  recordSharedView,
   type ShareLink,
 } from '../videos/share-links.ts'
 import { example } from './example.ts'
@@ -44,4 +45,5 @@ export const shareLinkExamples = [
       },
     },
   }),
+  example(recordSharedView, { body: { visit: 'mXfQ0yV8dR2bN7tK1wZ4cJ9hL6pS3gA5eU0oI8yT2rA' }, data: null }),
 ]

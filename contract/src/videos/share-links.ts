@@ -93,6 +93,18 @@ export const SharedVideo = DetailedVideo.extend({
 })
 export type SharedVideo = z.infer<typeof SharedVideo>
 
+export const recordSharedView = endpoint({
+  name: 'recordSharedView',
+  tag: 'share-links',
+  summary: 'Records a view of the video of a link, from a browser that has opened it and plays it',
+  method: 'POST',
+  path: '/share-links/view',
+  auth: 'none',
+  body: z.object({ visit: z.string().min(1).max(64).describe('Of the response to `openShareLink`.') }),
+  result: z.null(),
+  message: 'View recorded',
+})
+
 export const openShareLink = endpoint({
   name: 'openShareLink',
   tag: 'share-links',

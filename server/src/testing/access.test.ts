@@ -338,6 +338,7 @@ const rows: Record<string, Row> = {
   deleteShareLink: { statuses: owner, params: (fixture) => ({ ...id(fixture), linkId: 'none' }) },
   // the link does not exist
   openShareLink: { statuses: [404, 404, 404], body: () => ({ secret: 'none' }) },
+  recordSharedView: { statuses: [404, 404, 404], body: () => ({ visit: 'none' }) },
   listCollaborators: { statuses: signedIn },
   // nobody invites the owner of a channel: collaborators.test.ts invites others
   putCollaborator: { statuses: [401, 200, 400], params: username, body: () => ({ role: 'editor' }) },

@@ -152,7 +152,7 @@ const elsewhere = [
   'updateDetails changePassword deleteAccount requestPasswordReset resetPassword getNotificationMails putNotificationMails unsubscribeFromMails getEmailState requestEmailConfirmation confirmEmail keepEmail updateAvatar updateCover toggleSubscription putSubscription deleteSubscription listSubscriptions getSubscriptionSettings putSubscriptionSettings putLanguage putViewing',
   'confirmRegistration requestRegistrationMail getRegistrationChallenge',
   'restoreComment listOwnVideos getOwnVideo replaceThumbnail replaceFile changeOwnVideos deleteOwnVideos getDashboard',
-  'listApiTokens createApiToken deleteApiToken openShareLink getChannelEmbeds putChannelEmbeds',
+  'listApiTokens createApiToken deleteApiToken openShareLink recordSharedView getChannelEmbeds putChannelEmbeds',
   'getChannelTranscriptions putChannelTranscriptions requestChannelTranscriptions requestTranscription',
   'listVideoImports createVideoImport deleteVideoImport',
   'listFeedImports createFeedImport updateFeedImport deleteFeedImport',

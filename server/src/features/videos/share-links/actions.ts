@@ -11,6 +11,8 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { hashOfToken, newToken } from '@kinora/platform/secret-token.ts'
 import type { Context, WebContext } from '../../../context/context.ts'
+import type { Db } from '../../../context/database.ts'
+import { mayViewVideo, type ShareVisit } from '../../visibility/queries.ts'
 import { hashPassword, verifyPassword } from '../../accounts/users/actions/hash-password.ts'
 import { withOwnVideo } from '../captions/actions/change-captions.ts'
 import { getVideo } from '../videos/queries/videos.ts'
@@ -19,6 +21,7 @@ import {
   countLinks,
   deleteLink,
   findLink,
+  findVideoOfVisit,
   insertLink,
   insertVisit,
   listLinks,
@@ -99,6 +102,14 @@ export async function openLink(
   if (!(await insertVisit(db, link.id, hashOfToken(token), now)))
     throw new AppError(videoErrors.shareLinkUsedUp)
   return opened(token)
+}
+
+/** The id of the video that a browser has opened by a link. Throws `not_found` after the link has ended. */
+export async function getVideoOfVisit(db: Db, visit: ShareVisit): Promise<string> {
+  const videoId = await findVideoOfVisit(db, visit.tokenHash)
+  if (videoId === undefined || !(await mayViewVideo(db, videoId, visit)))
+    throw new AppError(videoErrors.shareLinkGone)
+  return videoId
 }
 
 /** Counts an attempt before it checks the password, and takes it back if that is right: only failures add up. */

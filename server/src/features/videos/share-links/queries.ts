@@ -85,6 +85,17 @@ export async function insertVisit(db: Db, linkId: string, tokenHash: Buffer, now
   return rows.length > 0
 }
 
+/** The id of the video that a visit is for; undefined after its link was revoked. */
+export async function findVideoOfVisit(db: Db, tokenHash: Buffer): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('shareVisits as visit')
+    .innerJoin('shareLinks as link', 'link.id', 'visit.linkId')
+    .select('link.videoId')
+    .where('visit.tokenHash', '=', tokenHash)
+    .executeTakeFirst()
+  return row?.videoId
+}
+
 /** Deletes visits that began, or were continued, before a time. */
 export async function deleteVisits(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('shareVisits').where('openedAt', '<', before).execute()

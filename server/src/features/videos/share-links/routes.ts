@@ -1,10 +1,13 @@
 import * as contract from '@kinora/contract/videos/share-links.ts'
+import type { FastifyRequest } from 'fastify'
 import { addressKey, networkKey } from '@kinora/platform/http/limits/client-address.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { hashOfToken } from '@kinora/platform/secret-token.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { addView, takeView } from '../videos/actions/count-views.ts'
-import { addShareLink, listShareLinks, openLink, revokeShareLink } from './actions.ts'
+import { addShareLink, getVideoOfVisit, listShareLinks, openLink, revokeShareLink } from './actions.ts'
+
+const senderOf = ({ ip }: FastifyRequest) => ({ address: addressKey(ip), network: networkKey(ip) })
 
 export const shareLinkRoutes = [
   route(contract.listShareLinks, ({ params, channel }, context: WebContext) =>
@@ -20,17 +23,19 @@ export const shareLinkRoutes = [
     return null
   }),
 
+  route(contract.openShareLink, { clears: [], isAudited: false }, ({ body, request }, context: WebContext) =>
+    openLink(context, body, senderOf(request)),
+  ),
+
   route(
-    contract.openShareLink,
+    contract.recordSharedView,
     { clears: ['counts'], isAudited: false },
     async ({ body, request }, context: WebContext) => {
-      const from = { address: addressKey(request.ip), network: networkKey(request.ip) }
-      const opened = await openLink(context, body, from)
-      const { visit, video } = opened
-      const agent = request.headers['user-agent'] ?? ''
-      if (await takeView(context, video._id, { ...from, userId: undefined, agent }))
-        await addView(context, video._id, { tokenHash: hashOfToken(visit), now: context.clock.now() })
-      return opened
+      const visit = { tokenHash: hashOfToken(body.visit), now: context.clock.now() }
+      const videoId = await getVideoOfVisit(context.db, visit)
+      const viewer = { ...senderOf(request), userId: undefined, agent: request.headers['user-agent'] ?? '' }
+      if (await takeView(context, videoId, viewer)) await addView(context, videoId, visit)
+      return null
     },
   ),
 ]

@@ -3,8 +3,9 @@ import {
   deleteShareLink,
   listShareLinks,
   openShareLink,
+  recordSharedView,
 } from '@kinora/contract/videos/share-links.ts'
-import { changeOwnVideo } from '@kinora/contract/videos/studio.ts'
+import { changeOwnVideo, getOwnVideo } from '@kinora/contract/videos/studio.ts'
 import { SEGMENT_FORMAT } from '@kinora/media/plan/hls.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
@@ -122,6 +123,21 @@ test('counts browsers, and ends after the number it is for', async () => {
   expect(await statusOf(first.video.streamUrl)).toBe(200)
   const links = await owner.client.call(listShareLinks, { params: { id } })
   expect(links.find((link) => link._id === _id)).toMatchObject({ viewers: 2, maxViewers: 2 })
+})
+
+test('counts a view when the video plays, until the link is revoked', async () => {
+  const views = async () => (await owner.client.call(getOwnVideo, { params: { id } })).views
+  const { secret, _id } = await create()
+  const before = await views()
+  const { visit } = await open(secret)
+  expect(await views()).toBe(before)
+  const viewer = site.client()
+  await viewer.call(recordSharedView, { body: { visit } })
+  expect(await views()).toBe(before + 1)
+  await owner.client.call(deleteShareLink, { params: { id, linkId: _id } })
+  await expect(viewer.call(recordSharedView, { body: { visit } })).rejects.toMatchObject({
+    reason: 'share_link_gone',
+  })
 })
 
 test('forgets a browser that has not opened its link for a month', async () => {

@@ -1,6 +1,12 @@
 import { call } from '@kinora/contract/client.ts'
-import { createShareLink, listShareLinks, openShareLink } from '@kinora/contract/videos/share-links.ts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  createShareLink,
+  listShareLinks,
+  openShareLink,
+  recordSharedView,
+  type SharedVideo,
+} from '@kinora/contract/videos/share-links.ts'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { loadVisit, saveVisit } from './visits.ts'
 
 /** The links to an own video. */
@@ -35,6 +41,28 @@ export async function openLink(secret: string, password?: string) {
   })
   saveVisit(secret, opened.visit)
   return opened.video
+}
+
+/** Counts a view. The addresses of the video have the visit. */
+export const countSharedView = ({ streamUrl }: Pick<SharedVideo, 'streamUrl'>) =>
+  call(recordSharedView, { body: { visit: streamUrl.split('/')[3] ?? '' } })
+
+/** How often an open page asks whether its link still works. */
+const checkMs = 20_000
+
+/** Looks regularly whether the link of an open video still works, and otherwise opens it again, which says why not. */
+export function linkCheckQuery(client: QueryClient, secret: string, streamUrl: string) {
+  return queryOptions({
+    queryKey: ['shared-video-check', secret],
+    queryFn: async ({ signal }) => {
+      const { status } = await fetch(streamUrl, { method: 'HEAD', cache: 'no-store', signal })
+      if (status === 404) await client.refetchQueries(sharedVideoQuery(secret))
+      return status
+    },
+    refetchInterval: checkMs,
+    refetchOnWindowFocus: true,
+    staleTime: 0,
+  })
 }
 
 /** The video of a link, unless that needs a password. */
