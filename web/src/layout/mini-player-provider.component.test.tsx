@@ -24,6 +24,7 @@ const tide = {
     captions: [],
     chapters: [],
     durationSeconds: 60,
+    isOpenToAll: true,
   },
   startSeconds: 0,
   watchLog: new WatchLog(),

@@ -23,5 +23,6 @@ export function detailsOf(
     captions: video.captions ?? [],
     chapters: video.chapters ?? noChapters,
     durationSeconds: video.duration,
+    isOpenToAll: ['public', 'unlisted'].includes(video.visibility),
   }
 }

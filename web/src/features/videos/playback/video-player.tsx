@@ -53,6 +53,8 @@ export type VideoDetails = {
   captions: readonly { url: string; language: string | null; label: string }[]
   chapters: readonly Chapter[]
   durationSeconds: number
+  /** Whether its files need no session. */
+  isOpenToAll: boolean
 }
 
 const noChapters: readonly Chapter[] = []
@@ -263,6 +265,7 @@ export function VideoPlayer({
           stats: { isOn: hasStats, onToggle: () => setStats(!hasStats) },
           corner: onLeftPlaying && { isOn: playsInCorner, onToggle: toggleCorner },
         })}
+        sharedUrl={details?.isOpenToAll ? streamUrl : undefined}
         theatre={theatre}
         isHidden={controls.isHidden}
         onHold={controls.hold}

@@ -11,7 +11,7 @@ import {
   RotateCcw,
   Settings,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Icon } from '../../../../ui/icon.tsx'
 import { type PlaybackState, displaySeconds } from '../state/playback-state.ts'
 import { chapterTitleAt } from '../chapters/chapter-marks.ts'
@@ -25,6 +25,10 @@ import styles from './controls.module.css'
 
 const canPictureInPicture = typeof document !== 'undefined' && document.pictureInPictureEnabled
 
+const RemoteControl = lazy(async () => ({
+  default: (await import('../remote/remote-control.tsx')).RemoteControl,
+}))
+
 /** Text, because an icon for captions would resemble those of picture in picture and theatre mode. */
 const captionsFace = <span className={styles['letters']}>CC</span>
 
@@ -36,6 +40,7 @@ export function Controls({
   storyboardUrl,
   chapters,
   settings,
+  sharedUrl,
   theatre,
   isHidden,
   onHold,
@@ -46,6 +51,8 @@ export function Controls({
   storyboardUrl: string | null
   chapters: readonly Chapter[]
   settings: readonly MenuEntry[]
+  /** Stream that needs no session, which other devices do not have. */
+  sharedUrl: string | undefined
   theatre: { isOn: boolean; onToggle: () => void } | undefined
   isHidden: boolean
   onHold: (isHeld: boolean) => void
@@ -92,6 +99,11 @@ export function Controls({
           />
         )}
         <PlayerMenu label={t`Settings`} face={<Icon of={Settings} />} entries={settings} onHold={onHold} />
+        {sharedUrl && (
+          <Suspense>
+            <RemoteControl className={styles['button']} streamUrl={sharedUrl} player={player} />
+          </Suspense>
+        )}
         {canPictureInPicture && (
           <ControlButton
             className={styles['wide']}

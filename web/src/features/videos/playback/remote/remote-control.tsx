@@ -1,0 +1,90 @@
+import { t } from '@lingui/core/macro'
+import { Cast } from 'lucide-react'
+import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { Icon } from '../../../../ui/icon.tsx'
+import type { Player } from '../state/player.ts'
+import { chooseDevice, createRemoteVideo, followDevice, watchDevices } from './remote-target.ts'
+import styles from './remote-control.module.css'
+
+const canPlayElsewhere = ['remote', 'webkitShowPlaybackTargetPicker'].some(
+  (name) => name in HTMLVideoElement.prototype,
+)
+
+/** A button that plays the video on a device nearby, in browsers that find some. */
+export function RemoteControl(props: ComponentProps<typeof DeviceControl>) {
+  return canPlayElsewhere && <DeviceControl {...props} />
+}
+
+/**
+ * A button that plays the video on a device nearby, shown while there is one. The device loads the stream by itself: over
+ * the player lies the browser's own control of it, and playback continues here once the device leaves.
+ */
+function DeviceControl({
+  streamUrl,
+  player,
+  className,
+}: {
+  streamUrl: string
+  player: Player
+  className?: string | undefined
+}) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [video] = useState(() => createRemoteVideo(streamUrl))
+  const [isAvailable, setAvailable] = useState(false)
+  /** Where the control of the device is shown; null without one. */
+  const [region, setRegion] = useState<Element | null>(null)
+  useEffect(() => watchDevices(video, setAvailable), [video])
+  const connect = useEffectEvent(() => {
+    player.pause()
+    video.currentTime = player.currentSeconds()
+    setRegion(button.current?.closest('section') ?? null)
+    video.play().catch(() => undefined)
+  })
+  const disconnect = useEffectEvent(() => {
+    if (!region) return
+    video.pause()
+    setRegion(null)
+    player.seekTo(video.currentTime)
+    player.play()
+  })
+  useEffect(
+    () => followDevice(video, { onConnected: () => connect(), onDisconnected: () => disconnect() }),
+    [video],
+  )
+  // The element stays loaded while a device plays it, and is gone with the page.
+  useEffect(() => () => video.removeAttribute('src'), [video])
+  return (
+    <>
+      {isAvailable && (
+        <button
+          ref={button}
+          type="button"
+          className={className}
+          aria-label={t`Watch on another device`}
+          aria-pressed={region !== null}
+          title={t`Watch on another device`}
+          onClick={() => chooseDevice(video).catch(() => undefined)}
+        >
+          <Icon of={Cast} />
+        </button>
+      )}
+      {region &&
+        createPortal(
+          <div
+            className={styles['remote']}
+            role="group"
+            aria-label={t`On another device`}
+            ref={(element) => {
+              element?.prepend(video)
+            }}
+          >
+            <button type="button" className={styles['back']} onClick={disconnect}>
+              {t`Continue here`}
+            </button>
+          </div>,
+          region,
+        )}
+    </>
+  )
+}
