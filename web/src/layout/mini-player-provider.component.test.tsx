@@ -24,7 +24,7 @@ const tide = {
     captions: [],
     chapters: [],
     durationSeconds: 60,
-    isOpenToAll: true,
+    isPublic: true,
   },
   startSeconds: 0,
   watchLog: new WatchLog(),

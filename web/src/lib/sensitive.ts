@@ -16,10 +16,12 @@ export function useCover(
   const account = useContext(SensitiveContext)
   const [, update] = useState({})
   return [
-    Boolean(video?.sensitive) &&
+    Boolean(
+      video?.sensitive &&
       (account?.viewing?.sensitiveVideos ?? settings.sensitiveVideos) !== 'show' &&
-      (!account || video?.videoOwner?._id !== account._id) &&
-      !shown.has(video?._id ?? ''),
+      (!account || video.videoOwner?._id !== account._id) &&
+      !shown.has(video._id),
+    ),
     () => {
       if (video) shown.add(video._id)
       update({})

@@ -197,5 +197,5 @@ function SharedPlayer({
 /** The address of the stream has the visit, so that it needs no session. */
 const sharedDetails = (video: SharedVideo) => ({
   ...detailsOf({ ...video, videoFile: video.videoFile ?? '' }),
-  isOpenToAll: true,
+  isPublic: true,
 })

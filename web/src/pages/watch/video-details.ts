@@ -1,5 +1,6 @@
 import { pictureInWidth, posters } from '@kinora/contract/pictures.ts'
 import type { DetailedVideo } from '@kinora/contract/videos/videos.ts'
+import { isPublic } from '../../lib/is-public.ts'
 import type { VideoDetails } from '../../features/videos/playback/video-player.tsx'
 
 /** Fields beyond the specification, which a server may omit. */
@@ -23,6 +24,7 @@ export function detailsOf(
     captions: video.captions ?? [],
     chapters: video.chapters ?? noChapters,
     durationSeconds: video.duration,
-    isOpenToAll: ['public', 'unlisted'].includes(video.visibility),
+    // of an account that has access, other devices do not know
+    isPublic: isPublic(video),
   }
 }

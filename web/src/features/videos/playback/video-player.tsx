@@ -54,7 +54,7 @@ export type VideoDetails = {
   chapters: readonly Chapter[]
   durationSeconds: number
   /** Whether its files need no session. */
-  isOpenToAll: boolean
+  isPublic: boolean
 }
 
 const noChapters: readonly Chapter[] = []
@@ -265,7 +265,7 @@ export function VideoPlayer({
           stats: { isOn: hasStats, onToggle: () => setStats(!hasStats) },
           corner: onLeftPlaying && { isOn: playsInCorner, onToggle: toggleCorner },
         })}
-        sharedUrl={details?.isOpenToAll ? streamUrl : undefined}
+        openUrl={details?.isPublic ? streamUrl : undefined}
         theatre={theatre}
         isHidden={controls.isHidden}
         onHold={controls.hold}

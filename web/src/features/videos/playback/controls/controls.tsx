@@ -40,7 +40,7 @@ export function Controls({
   storyboardUrl,
   chapters,
   settings,
-  sharedUrl,
+  openUrl,
   theatre,
   isHidden,
   onHold,
@@ -52,7 +52,7 @@ export function Controls({
   chapters: readonly Chapter[]
   settings: readonly MenuEntry[]
   /** Stream that needs no session, which other devices do not have. */
-  sharedUrl: string | undefined
+  openUrl: string | undefined
   theatre: { isOn: boolean; onToggle: () => void } | undefined
   isHidden: boolean
   onHold: (isHeld: boolean) => void
@@ -99,9 +99,9 @@ export function Controls({
           />
         )}
         <PlayerMenu label={t`Settings`} face={<Icon of={Settings} />} entries={settings} onHold={onHold} />
-        {sharedUrl && (
+        {openUrl && (
           <Suspense>
-            <RemoteControl className={styles['button']} streamUrl={sharedUrl} player={player} />
+            <RemoteControl className={styles['button']} streamUrl={openUrl} player={player} />
           </Suspense>
         )}
         {canPictureInPicture && (

@@ -1,11 +1,26 @@
 import { t } from '@lingui/core/macro'
-import { Cast } from 'lucide-react'
 import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { Icon } from '../../../../ui/icon.tsx'
 import type { Player } from '../state/player.ts'
 import { chooseDevice, createRemoteVideo, followDevice, watchDevices } from './remote-target.ts'
 import styles from './remote-control.module.css'
+
+/** Of Lucide (ISC). Imported, it would be in the script of every watch page. */
+const castIcon = (
+  <svg
+    viewBox="0 0 24 24"
+    width={22}
+    height={22}
+    fill="none"
+    stroke="currentColor"
+    strokeWidth={1.75}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+  >
+    <path d="M2 8V6a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2h-6M2 12a9 9 0 0 1 8 8M2 16a5 5 0 0 1 4 4M2 20h.01" />
+  </svg>
+)
 
 const canPlayElsewhere = ['remote', 'webkitShowPlaybackTargetPicker'].some(
   (name) => name in HTMLVideoElement.prototype,
@@ -34,7 +49,9 @@ function DeviceControl({
   const [isAvailable, setAvailable] = useState(false)
   /** Where the control of the device is shown; null without one. */
   const [region, setRegion] = useState<Element | null>(null)
-  useEffect(() => watchDevices(video, setAvailable), [video])
+  useEffect(() => {
+    return watchDevices(video, setAvailable)
+  }, [video])
   const connect = useEffectEvent(() => {
     player.pause()
     video.currentTime = player.currentSeconds()
@@ -48,10 +65,9 @@ function DeviceControl({
     player.seekTo(video.currentTime)
     player.play()
   })
-  useEffect(
-    () => followDevice(video, { onConnected: () => connect(), onDisconnected: () => disconnect() }),
-    [video],
-  )
+  useEffect(() => {
+    return followDevice(video, { onConnected: () => connect(), onDisconnected: () => disconnect() })
+  }, [video])
   // The element stays loaded while a device plays it, and is gone with the page.
   useEffect(() => () => video.removeAttribute('src'), [video])
   return (
@@ -66,7 +82,7 @@ function DeviceControl({
           title={t`Watch on another device`}
           onClick={() => chooseDevice(video).catch(() => undefined)}
         >
-          <Icon of={Cast} />
+          {castIcon}
         </button>
       )}
       {region &&
