@@ -11,7 +11,7 @@ import { unacceptedFile } from '../rules.ts'
 import { limitInspections } from './limit-inspections.ts'
 
 /** Formats that are converted to MP4. */
-const converted: readonly FileFormat[] = ['avi', 'ts', 'mp3']
+const convertedFormats: readonly FileFormat[] = ['avi', 'ts', 'mp3']
 
 /**
  * Inspects a file without a conversion, to say whether it can be published. Throws `SourceRefused` like `readFormat`, for
@@ -24,7 +24,7 @@ export async function assertReadable(
 ): Promise<void> {
   const { acceptedContainers: accepted } = context.siteSettings.current
   const format = await sniffFileFormat(videoFile)
-  if (format && converted.includes(format) && accepted.includes(format)) return
+  if (format && convertedFormats.includes(format) && accepted.includes(format)) return
   await using _ = await readFormat(context, { videoFile, ownerId }, signal)
 }
 

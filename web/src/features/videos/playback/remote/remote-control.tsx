@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { Player } from '../state/player.ts'
-import { chooseDevice, createRemoteVideo, followDevice, watchDevices } from './remote-target.ts'
+import { chooseDevice, createRemoteVideo, followDevice, playFrom, watchDevices } from './remote-target.ts'
 import styles from './remote-control.module.css'
 
 /** Of Lucide (ISC). Imported, it would be in the script of every watch page. */
@@ -54,9 +54,8 @@ function DeviceControl({
   }, [video])
   const connect = useEffectEvent(() => {
     player.pause()
-    video.currentTime = player.currentSeconds()
     setRegion(button.current?.closest('section') ?? null)
-    video.play().catch(() => undefined)
+    playFrom(video, player.currentSeconds())
   })
   const disconnect = useEffectEvent(() => {
     if (!region) return

@@ -68,3 +68,9 @@ export function followDevice(
   }
   return () => following.abort()
 }
+
+/** Plays from a position, as soon as the device can. */
+export function playFrom(video: HTMLVideoElement, seconds: number): void {
+  video.currentTime = seconds
+  video.play().catch(() => undefined)
+}
