@@ -167,7 +167,7 @@ class SpeechProcesses {
     clearTimeout(this.#idle)
     const child = (this.#process ??= this.#start())
     const seconds = LOAD_SECONDS + (request.pcm.length / SPEECH_SAMPLE_RATE) * SECONDS_PER_SECOND
-    const limits = { timeoutMs: seconds * 4000, cpuSeconds: seconds * request.threads, signal }
+    const limits = { timeoutMs: Math.ceil(seconds * 4000), cpuSeconds: seconds * request.threads, signal }
     const { outcome, memoryBytes } = await child.request(request, limits).catch((cause: unknown) => {
       this.end()
       signal?.throwIfAborted()
