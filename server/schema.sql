@@ -582,7 +582,7 @@ create table channel_activity (
   constraint channel_activity_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint channel_activity_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE
 );
-comment on table channel_activity is 'What people did on a channel on which several work. A job deletes old rows.';
+comment on table channel_activity is 'Activity of the people of a channel on which several work. A job deletes old rows.';
 comment on column channel_activity.video_id is 'Of a video that may be deleted already.';
 comment on column channel_activity.subject is 'Title of the video, or username of the person, as it was.';
 

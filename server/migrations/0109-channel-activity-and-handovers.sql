@@ -7,7 +7,7 @@ create table channel_activity (
   subject text not null,
   happened_at timestamp(3) with time zone not null
 );
-comment on table channel_activity is 'What people did on a channel on which several work. A job deletes old rows.';
+comment on table channel_activity is 'Activity of the people of a channel on which several work. A job deletes old rows.';
 comment on column channel_activity.video_id is 'Of a video that may be deleted already.';
 comment on column channel_activity.subject is 'Title of the video, or username of the person, as it was.';
 create index channel_activity_newest on channel_activity (channel_id, happened_at desc, id desc);

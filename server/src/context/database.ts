@@ -108,7 +108,7 @@ export interface Database {
     /** Recognized by the site; false once the owner has edited them. */
     isAutomatic: Generated<boolean>
   }
-  /** What people did on a channel on which several work. A job deletes old rows. */
+  /** Activity of the people of a channel on which several work. A job deletes old rows. */
   channelActivity: {
     id: Generated<number>
     channelId: string

@@ -7,7 +7,7 @@ import { PeopleSection } from '../../features/videos/collaborators/people-sectio
 import { useStudioChannel } from '../../features/videos/collaborators/use-studio-channel.ts'
 import { StudioFrame } from './studio-frame.tsx'
 
-/** Who works on a channel and what they did, and the channels of others on which the signed-in user works. */
+/** People who work on a channel and their activity, and the channels of others on which the signed-in user works. */
 export function StudioPeoplePage() {
   const { authData: user } = useAuth()
   const { channel, isManager } = useStudioChannel()

@@ -14,6 +14,7 @@ import { insertActivity } from '../collaborators/queries/activity.ts'
 import { assertQuota } from '../uploads/actions/quota.ts'
 import { assertOwner } from '../videos/actions/change-video.ts'
 import { lockVideo } from '../videos/queries/videos.ts'
+import { updateOwner } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
 
 /**
@@ -74,7 +75,7 @@ export async function acceptHandover(
     })
     await allowLongStatements(transaction)
     const ids = given.map((video) => video.id)
-    await queries.updateOwner(transaction, ids, receiverId)
+    await updateOwner(transaction, ids, receiverId)
     await publishVisibility(transaction, first.id)
     await markOfferAsRead(transaction, 'handover', giverId, receiverId)
     // of all videos without one of them: the list names what was given

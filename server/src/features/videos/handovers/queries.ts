@@ -109,8 +109,3 @@ export async function lockGiven(
     order by id for no key update`.execute(db)
   return rows
 }
-
-/** Gives videos another owner. Triggers give what belongs to them, and index them. */
-export async function updateOwner(db: Db, ids: readonly string[], ownerId: string): Promise<void> {
-  await sql`update videos set owner_id = ${ownerId} where id = any(${ids}::text[])`.execute(db)
-}

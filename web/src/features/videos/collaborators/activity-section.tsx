@@ -14,7 +14,7 @@ import { PagedList } from '../../../ui/paged-list.tsx'
 import { activityQuery } from './api.ts'
 import styles from './people.module.css'
 
-/** What was done on a channel, and by whom. */
+/** Activity of a channel: each action with who did it. */
 export function ActivitySection({ channel }: { channel: string | undefined }) {
   const [nowMs] = useState(() => Date.now())
   const query = useInfiniteQuery(activityQuery(channel))

@@ -19,7 +19,7 @@ export const collaborationsQuery = queryOptions({
   staleTime: 30_000,
 })
 
-/** What was done on a channel, or on the own one. */
+/** Activity of a channel, or of the own one. */
 export function activityQuery(channel: string | undefined) {
   return infiniteQueryOptions({
     queryKey: ['collaborators', channel?.toLowerCase(), 'activity'],

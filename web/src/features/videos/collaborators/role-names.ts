@@ -7,7 +7,7 @@ export const roleNames: Record<ChannelRole, MessageDescriptor> = {
   manager: msg`Manager`,
 }
 
-/** What a role may do. */
+/** Descriptions of the rights of a role. */
 export const roleNotes: Record<ChannelRole, MessageDescriptor> = {
   editor: msg`Editors upload and edit videos, moderate comments and read the analytics.`,
   manager: msg`Managers also delete videos, change the settings of the channel and choose who works on it.`,

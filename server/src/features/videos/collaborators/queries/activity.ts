@@ -50,7 +50,7 @@ interface Row {
   avatar: string
 }
 
-/** What was done on a channel, newest first. */
+/** Activity of a channel, newest first. */
 export async function listActivity(
   db: Db,
   channelId: string,

@@ -353,3 +353,8 @@ export async function restoreState(
     .where('id', '=', id)
     .execute()
 }
+
+/** Gives videos another owner. Triggers give what belongs to them, and index them. */
+export async function updateOwner(db: Db, ids: readonly string[], ownerId: string): Promise<void> {
+  await sql`update videos set owner_id = ${ownerId} where id = any(${ids}::text[])`.execute(db)
+}

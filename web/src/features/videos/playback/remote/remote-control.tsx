@@ -79,7 +79,7 @@ function DeviceControl({
           aria-label={t`Watch on another device`}
           aria-pressed={region !== null}
           title={t`Watch on another device`}
-          onClick={() => chooseDevice(video).catch(() => undefined)}
+          onClick={() => void chooseDevice(video).catch(() => undefined)}
         >
           {castIcon}
         </button>
