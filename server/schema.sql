@@ -1585,6 +1585,13 @@ create table site_settings (
 );
 comment on table site_settings is 'Settings of administrators, by name: name of the site, colour, texts, who may register.';
 
+create table speech_recognizers (
+  id text collate "C" not null,
+  seen_at timestamp with time zone not null default now(),
+  constraint speech_recognizers_pkey PRIMARY KEY (id)
+);
+comment on table speech_recognizers is 'When workers last could recognize speech, which web processes on other machines cannot see.';
+
 create table storage_measurement (
   only_row boolean not null default true,
   picture_bytes bigint not null,
@@ -1659,12 +1666,14 @@ create table transcriptions (
   constraint transcriptions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
   constraint transcriptions_state_check CHECK ((state = ANY (ARRAY['none'::text, 'waiting'::text, 'running'::text, 'done'::text, 'silent'::text, 'skipped'::text, 'failed'::text])))
 );
-comment on table transcriptions is 'Videos whose speech is recognized for captions, or was, or shall not be.';
+comment on table transcriptions is 'State of the speech recognition of each video, and the choice of its owner.';
 comment on column transcriptions.is_enabled is 'Null where the choice of the channel counts.';
 comment on column transcriptions.requested_at is 'When the owner asked for it, whatever the policy of the site; else null.';
 comment on column transcriptions.language is 'BCP 47: asked for, or detected.';
 comment on column transcriptions.replacement is 'Of the video when it began: names the file.';
-comment on column transcriptions.crashes is 'Times that the engine ended on this file.';
+comment on column transcriptions.crashes is 'Failures that this file may have caused.';
+
+CREATE INDEX transcriptions_measured ON public.transcriptions USING btree (changed_at) WHERE (seconds_recognized > (0)::double precision);
 
 CREATE INDEX transcriptions_open ON public.transcriptions USING btree (requested_at) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
 

@@ -19,12 +19,12 @@ create table transcriptions (
   seconds_taken real not null default 0,
   changed_at timestamptz not null default now()
 );
-comment on table transcriptions is 'Videos whose speech is recognized for captions, or was, or shall not be.';
+comment on table transcriptions is 'State of the speech recognition of each video, and the choice of its owner.';
 comment on column transcriptions.is_enabled is 'Null where the choice of the channel counts.';
 comment on column transcriptions.requested_at is 'When the owner asked for it, whatever the policy of the site; else null.';
 comment on column transcriptions.language is 'BCP 47: asked for, or detected.';
 comment on column transcriptions.replacement is 'Of the video when it began: names the file.';
-comment on column transcriptions.crashes is 'Times that the engine ended on this file.';
+comment on column transcriptions.crashes is 'Failures that this file may have caused.';
 create index transcriptions_open on transcriptions (requested_at) where state in ('waiting', 'running');
 
 create table transcription_parts (
@@ -41,3 +41,10 @@ create table channel_transcriptions (
   is_enabled boolean not null
 );
 comment on table channel_transcriptions is 'Whether videos of a channel get automatic captions. A missing row counts as yes.';
+create index transcriptions_measured on transcriptions (changed_at) where seconds_recognized > 0;
+
+create table speech_recognizers (
+  id text collate "C" primary key,
+  seen_at timestamptz not null default now()
+);
+comment on table speech_recognizers is 'When workers last could recognize speech, which web processes on other machines cannot see.';

@@ -14,6 +14,7 @@ import { videoId } from './samples.ts'
 
 const none: Transcription = {
   isAvailable: false,
+  policy: 'all',
   isEnabled: null,
   isChannelEnabled: true,
   state: 'none',
@@ -31,7 +32,13 @@ const waiting: Transcription = {
   language: 'en',
   secondsLeft: 240,
 }
-const channel: ChannelTranscriptions = { isAvailable: false, isEnabled: true, waiting: 0, secondsLeft: null }
+const channel: ChannelTranscriptions = {
+  isAvailable: false,
+  policy: 'all',
+  isEnabled: true,
+  waiting: 0,
+  secondsLeft: null,
+}
 const params = { id: videoId }
 
 export const transcriptionExamples = [

@@ -14,9 +14,15 @@ export const transcriptionStates = [
   'failed',
 ] as const
 
+/** Videos whose speech the site recognizes without being asked. */
+export const TranscriptionPolicy = z
+  .enum(['all', 'popular', 'request'])
+  .describe('Videos that get captions without being asked for: all, those with many views, or none.')
+
 /** Captions that the site writes by recognizing the speech of a video. */
 export const Transcription = z.object({
   isAvailable: z.boolean().describe('Whether this site can recognize speech.'),
+  policy: TranscriptionPolicy,
   isEnabled: z.boolean().nullable().describe('Null where the choice of the channel counts.'),
   isChannelEnabled: z.boolean(),
   state: z
@@ -39,6 +45,7 @@ export type Transcription = z.infer<typeof Transcription>
 /** Automatic captions of a channel. */
 export const ChannelTranscriptions = z.object({
   isAvailable: z.boolean().describe('Whether this site can recognize speech.'),
+  policy: TranscriptionPolicy,
   isEnabled: z
     .boolean()
     .describe('Whether videos without captions get them, unless a video has a choice of its own.'),

@@ -1,6 +1,6 @@
 import type { Cue } from '@kinora/contract/videos/caption-cues.ts'
 import { escapeCueLine } from '../encode/webvtt.ts'
-import { LINE_WIDTH, SPACE_WIDTH, toPhrases, type Phrase } from './phrases.ts'
+import { LINE_WIDTH, LONG_PAUSE_SECONDS, SPACE_WIDTH, toPhrases, type Phrase } from './phrases.ts'
 import type { TimedText } from './speech.ts'
 
 /** Longer cues are read twice; shorter ones are missed. */
@@ -8,8 +8,6 @@ const MAX_CUE_SECONDS = 7
 const MIN_CUE_SECONDS = 0.8
 /** Shortest cue of words that follow each other faster than anybody speaks. */
 const MIN_SHOWN_SECONDS = 0.1
-/** A pause of this length always ends a cue: its text would stand for nothing. */
-const LONG_PAUSE_SECONDS = 1.5
 const PAUSE_SECONDS = 0.5
 const SHORT_PAUSE_SECONDS = 0.25
 /** Fast, but readable. */

@@ -17,6 +17,9 @@ const [CHARACTER_WIDTH, WIDE_CHARACTER_WIDTH] = [3, 7]
 export const SPACE_WIDTH = CHARACTER_WIDTH
 export const LINE_WIDTH = 42 * CHARACTER_WIDTH
 
+/** A pause of this length always ends a cue: its text would stand for nothing. */
+export const LONG_PAUSE_SECONDS = 1.5
+
 const wide =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
 /** Writing without spaces between words, and its punctuation. */
@@ -86,6 +89,7 @@ function forwards(words: readonly TimedText[]): TimedText[] {
 function isJoined(previous: TimedText, next: TimedText): boolean {
   if (previous.speaker !== next.speaker) return false
   if (closing.test(next.text)) return true
+  if (next.startSeconds - previous.endSeconds >= LONG_PAUSE_SECONDS) return false
   return unspaced.test(previous.text.at(-1) ?? '') && unspaced.test(next.text.charAt(0))
 }
 

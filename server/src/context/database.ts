@@ -716,6 +716,11 @@ export interface Database {
     name: string
     value: unknown
   }
+  /** When workers last could recognize speech, which web processes on other machines cannot see. */
+  speechRecognizers: {
+    id: string
+    seenAt: Generated<Date>
+  }
   /** Sizes of files that no row knows, as a job has added them up. */
   storageMeasurement: {
     onlyRow: Generated<boolean>
@@ -751,7 +756,7 @@ export interface Database {
     toSeconds: number
     words: unknown
   }
-  /** Videos whose speech is recognized for captions, or was, or shall not be. */
+  /** State of the speech recognition of each video, and the choice of its owner. */
   transcriptions: {
     videoId: string
     /** Null where the choice of the channel counts. */
@@ -765,7 +770,7 @@ export interface Database {
     /** Of the video when it began: names the file. */
     replacement: string | null
     progress: Generated<number>
-    /** Times that the engine ended on this file. */
+    /** Failures that this file may have caused. */
     crashes: Generated<number>
     failure: string | null
     cause: unknown

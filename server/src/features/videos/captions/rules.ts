@@ -6,8 +6,12 @@ const names = new Intl.DisplayNames(['en'], { type: 'language' })
 
 const automatic = ' (automatic)'
 
+/** BCP 47 for speech whose language is not known. */
+export const unknownLanguage = 'und'
+
 /** The name of automatic captions, which says so in players that show nothing else. */
-export const automaticLabelOf = (language: string): string => `${labelOf(undefined, language)}${automatic}`
+export const automaticLabelOf = (language: string): string =>
+  `${language === unknownLanguage ? 'Captions' : labelOf(undefined, language)}${automatic}`
 
 /** The name of a track once its owner has edited it. */
 export const editedLabelOf = (label: string): string =>

@@ -3,7 +3,7 @@ import { defineJob } from '@kinora/platform/jobs/jobs.ts'
 import type { Context } from '../../../context/context.ts'
 import { hasUrgentWork } from '../playback/actions/has-urgent-work.ts'
 import { transcribeVideo } from './actions/transcribe-video.ts'
-import { findNext } from './queries.ts'
+import { findNext, recordRecognizer } from './queries.ts'
 
 /** A run begins no other video after this time; the next one continues. */
 const runMs = 40 * 60_000
@@ -20,7 +20,9 @@ export const transcribe = defineJob({
     const { db, config, speech } = context
     const until = performance.now() + runMs
     const mustPause = async () => performance.now() > until || (await hasUrgentWork(context))
-    if (!(await speech.isInstalled()) || (await mustPause())) return
+    if (!(await speech.isInstalled())) return
+    await recordRecognizer(db)
+    if (await mustPause()) return
     const first = await findNext(db, config.captionsPolicy)
     if (first === undefined) return
     const engine = await speech.open()

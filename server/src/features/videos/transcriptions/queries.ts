@@ -17,7 +17,7 @@ const isChannelEnabled = sql<boolean>`coalesce(
   (select c.is_enabled from channel_transcriptions c where c.user_id = v.owner_id), true)`
 
 /** Whether a row `t` is about the file that the video `v` has now. */
-const isOfThisFile = sql<boolean>`(t.state in ('none', 'waiting') or t.replacement is not distinct from v.replacement)`
+const isForCurrentFile = sql<boolean>`(t.state in ('none', 'waiting') or t.replacement is not distinct from v.replacement)`
 
 /** The transcription of a video; one that was not asked for has the state `none`. Of another file counts as none, too. */
 export async function getTranscriptionRow(db: Db, videoId: string): Promise<TranscriptionRow> {
@@ -25,7 +25,7 @@ export async function getTranscriptionRow(db: Db, videoId: string): Promise<Tran
     select t.is_enabled, ${isChannelEnabled} as is_channel_enabled, coalesce(o.state, 'none') as state,
       coalesce(o.progress, 0) as progress, o.language, coalesce(o.is_detected, false) as is_detected, o.failure, o.cause
     from videos v left join transcriptions t on t.video_id = v.id
-    left join transcriptions o on o.video_id = t.video_id and ${isOfThisFile}
+    left join transcriptions o on o.video_id = t.video_id and ${isForCurrentFile}
     where v.id = ${videoId}`.execute(db)
   const [row] = rows
   if (!row) throw new Error(`video ${videoId} has no row`)
@@ -37,6 +37,7 @@ export async function putChoice(db: Db, videoId: string, isEnabled: boolean | nu
   await sql`
     insert into transcriptions (video_id, is_enabled) values (${videoId}, ${isEnabled})
     on conflict (video_id) do update set is_enabled = excluded.is_enabled`.execute(db)
+  if (isEnabled === false) await stop(db, sql`video_id = ${videoId} and requested_at is null`)
 }
 
 /** Whether videos of a channel get automatic captions. */
@@ -53,6 +54,11 @@ export async function putChannelChoice(db: Db, userId: string, isEnabled: boolea
   await sql`
     insert into channel_transcriptions (user_id, is_enabled) values (${userId}, ${isEnabled})
     on conflict (user_id) do update set is_enabled = excluded.is_enabled`.execute(db)
+  if (!isEnabled)
+    await stop(
+      db,
+      sql`is_enabled is null and requested_at is null and video_id in (select id from videos where owner_id = ${userId})`,
+    )
 }
 
 /** Asks for the captions of a video in a language, from its beginning; one that is being recognized begins again. */
@@ -61,12 +67,13 @@ export async function requestOne(
   videoId: string,
   { language, now }: { language: string | null; now: Date },
 ): Promise<void> {
-  await deleteParts(db, videoId)
   await sql`
     insert into transcriptions (video_id, state, language, requested_at) values (${videoId}, 'waiting', ${language}, ${now})
     on conflict (video_id) do update set state = 'waiting', language = excluded.language, is_detected = false,
       requested_at = excluded.requested_at, progress = 0, crashes = 0, failure = null, cause = null,
       seconds_recognized = 0, seconds_taken = 0, changed_at = now()`.execute(db)
+  // after the state, which keeps a running recognizer from adding another
+  await deleteParts(db, videoId)
 }
 
 /** Asks for the captions of all videos of a channel that have none and are not being recognized. */
@@ -75,31 +82,29 @@ export async function requestAll(db: Db, ownerId: string, now: Date): Promise<vo
     insert into transcriptions as t (video_id, state, requested_at)
     select v.id, 'waiting', ${now}::timestamptz from videos v
     where v.owner_id = ${ownerId} and ${isNotTakenDown()}
-      and not exists (select from captions c where c.video_id = v.id)
-    on conflict (video_id) do update set state = 'waiting', requested_at = excluded.requested_at, crashes = 0,
-      failure = null, cause = null, changed_at = now()
-    where t.state in ('none', 'failed') and t.is_enabled is not false`.execute(db)
+      and not exists (select from captions c where c.video_id = v.id) and v.source->'captions'->0 is null
+    on conflict (video_id) do update set state = 'waiting', requested_at = excluded.requested_at, progress = 0, crashes = 0,
+      failure = null, cause = null, seconds_recognized = 0, seconds_taken = 0, changed_at = now()
+    where t.is_enabled is not false and (t.state in ('none', 'failed')
+      or t.replacement is distinct from (select replacement from videos where id = t.video_id))`.execute(db)
+}
+
+/** Stops what waits or runs, and keeps the policy of the site from beginning it again. */
+export async function cancel(db: Db, videoId: string): Promise<void> {
+  await putChoice(db, videoId, false)
+  await stop(db, sql`video_id = ${videoId}`)
 }
 
 /** Stops what waits or runs. */
-export async function cancel(db: Db, videoId: string): Promise<void> {
-  await deleteParts(db, videoId)
+async function stop(db: Db, condition: RawBuilder<unknown>): Promise<void> {
   await sql`
-    update transcriptions set state = 'none', is_enabled = false, requested_at = null, progress = 0, language = null,
-      is_detected = false, changed_at = now()
-    where video_id = ${videoId} and state in ('waiting', 'running')`.execute(db)
+    with stopped as (
+      update transcriptions set state = 'none', requested_at = null, progress = 0, language = null, is_detected = false,
+        changed_at = now()
+      where state in ('waiting', 'running') and ${condition} returning video_id
+    )
+    delete from transcription_parts where video_id in (select video_id from stopped)`.execute(db)
 }
-
-/** Whether a video gets captions by the policy of the site, without being asked for. */
-function isPolicy(policy: 'all' | 'popular' | 'request'): RawBuilder<boolean> {
-  if (policy === 'request') return sql<boolean>`false`
-  const minViews = policy === 'popular' ? POPULAR.minViews : 0
-  return sql<boolean>`${lately} >= ${sql.lit(minViews)}`
-}
-
-/** Views of `v` within the last days. */
-const lately = sql<number>`coalesce((select sum(views) from daily_views d
-  where d.video_id = v.id and d.day > current_date - ${sql.lit(POPULAR.days)}), 0)`
 
 /**
  * The video to recognize next: one that has begun, one that its owner asked for, then, by the policy, the most watched. Videos
@@ -107,16 +112,24 @@ const lately = sql<number>`coalesce((select sum(views) from daily_views d
  */
 export async function findNext(db: Db, policy: 'all' | 'popular' | 'request'): Promise<string | undefined> {
   const isReady = sql`v.processing_state <> 'processing' and ${isNotTakenDown()}`
+  // of several that have begun, one that cannot go on does not hold up the others
   const begun = await sql<{ id: string }>`
     select v.id from transcriptions t join videos v on v.id = t.video_id
     where t.state in ('waiting', 'running') and ${isReady}
-    order by t.state, t.requested_at, v.id limit 1`.execute(db)
-  if (begun.rows[0]) return begun.rows[0].id
+    order by t.state, case when t.state = 'running' then t.changed_at end, t.requested_at, v.id limit 1`.execute(
+    db,
+  )
+  if (begun.rows[0] || policy === 'request') return begun.rows[0]?.id
   const { rows } = await sql<{ id: string }>`
-    select v.id from videos v left join transcriptions t on t.video_id = v.id
-    where ${isReady} and (t.video_id is null or t.state = 'none' or not ${isOfThisFile})
-      and coalesce(t.is_enabled, ${isChannelEnabled}) and ${isPolicy(policy)}
-    order by ${lately} desc, v.created_at desc, v.id limit 1`.execute(db)
+    with recent as (
+      select video_id, sum(views) as views from daily_views
+      where day > current_date - ${sql.lit(POPULAR.days)} group by video_id
+    )
+    select v.id from videos v left join recent on recent.video_id = v.id left join transcriptions t on t.video_id = v.id
+    where ${isReady} and (t.video_id is null or t.state = 'none' or not ${isForCurrentFile})
+      and coalesce(t.is_enabled, ${isChannelEnabled})
+      and ${policy === 'all' ? sql`true` : sql`recent.views >= ${sql.lit(POPULAR.minViews)}`}
+    order by recent.views desc nulls last, v.created_at desc, v.id limit 1`.execute(db)
   return rows[0]?.id
 }
 
@@ -132,25 +145,28 @@ export interface RunningTranscription {
 }
 
 /**
- * Begins to recognize a video, or continues where an earlier run ended with the same file. Undefined if it was deleted, or
- * does not want it any more.
+ * Begins to recognize a video, or continues where an earlier run ended with the same file. Undefined if the video was deleted,
+ * or somebody has switched it off meanwhile.
  */
 export async function begin(db: Db, videoId: string): Promise<RunningTranscription | undefined> {
   await sql`
     delete from transcription_parts p using transcriptions t, videos v
-    where p.video_id = ${videoId} and t.video_id = p.video_id and v.id = p.video_id and not ${isOfThisFile}`.execute(
+    where p.video_id = ${videoId} and t.video_id = p.video_id and v.id = p.video_id
+      and t.replacement is distinct from v.replacement`.execute(db)
+  const isSameFile = sql`t.replacement is not distinct from excluded.replacement`
+  const { rows } = await sql<RunningTranscription>`
+    insert into transcriptions as t (video_id, state, language, replacement)
+    select v.id, 'running', v.language, v.replacement from videos v where v.id = ${videoId}
+    on conflict (video_id) do update set state = 'running', replacement = excluded.replacement,
+      progress = case when ${isSameFile} then t.progress else 0 end,
+      language = case when t.is_detected and not ${isSameFile} then excluded.language else coalesce(t.language, excluded.language) end,
+      is_detected = t.is_detected and ${isSameFile}, crashes = case when ${isSameFile} then t.crashes else 0 end,
+      failure = null, cause = null, changed_at = now()
+    where t.state in ('waiting', 'running')
+      or (t.is_enabled is not false and (t.state = 'none' or not ${isSameFile}))
+    returning t.language, t.is_detected, t.requested_at is not null as is_requested, t.replacement, t.crashes`.execute(
     db,
   )
-  const { rows } = await sql<RunningTranscription>`
-    insert into transcriptions as t (video_id, state, replacement)
-    select v.id, 'running', v.replacement from videos v where v.id = ${videoId}
-    on conflict (video_id) do update set state = 'running', replacement = excluded.replacement,
-      progress = case when ${sql`t.replacement is not distinct from excluded.replacement`} then t.progress else 0 end,
-      language = case when t.is_detected and t.replacement is distinct from excluded.replacement then null else t.language end,
-      crashes = case when t.replacement is distinct from excluded.replacement then 0 else t.crashes end,
-      failure = null, cause = null, changed_at = now()
-    returning coalesce(t.language, (select language from videos where id = t.video_id)) as language, t.is_detected,
-      t.requested_at is not null as is_requested, t.replacement, t.crashes`.execute(db)
   return rows[0]
 }
 
@@ -208,16 +224,18 @@ export async function end(
   state: 'done' | 'silent' | 'skipped' | 'failed',
   failure?: Explanation,
 ): Promise<void> {
-  await deleteParts(db, videoId)
   const { failure: text = null, cause = null } = failure ? failureColumns(failure) : {}
   await sql`
-    update transcriptions set state = ${state}, progress = 1, requested_at = null, failure = ${text}, cause = ${cause}::jsonb,
-      changed_at = now()
-    where video_id = ${videoId} and state = 'running'`.execute(db)
+    with ended as (
+      update transcriptions set state = ${state}, progress = 1, requested_at = null, failure = ${text}, cause = ${cause}::jsonb,
+        changed_at = now()
+      where video_id = ${videoId} and state = 'running' returning video_id
+    )
+    delete from transcription_parts where video_id in (select video_id from ended)`.execute(db)
 }
 
-/** Counts an end of the engine on this video. Returns how many there were. */
-export async function countCrash(db: Db, videoId: string): Promise<number> {
+/** Counts a failure that the file may have caused. Returns how many there were. */
+export async function countFailure(db: Db, videoId: string): Promise<number> {
   const { rows } = await sql<{ crashes: number }>`
     update transcriptions set crashes = crashes + 1 where video_id = ${videoId} returning crashes`.execute(db)
   return rows[0]?.crashes ?? 0
@@ -269,4 +287,18 @@ export async function findBacklog(
       select sum(seconds) from open where place <= mine.place)) end::float8 as seconds_left
     from mine, speed`.execute(db)
   return rows[0] ?? { waiting: 0, secondsLeft: null }
+}
+
+/** Records that a worker can recognize speech. */
+export async function recordRecognizer(db: Db): Promise<void> {
+  await sql`insert into speech_recognizers (id) values ('worker') on conflict (id) do update set seen_at = now()`.execute(
+    db,
+  )
+}
+
+/** Whether a worker could recognize speech within the last minutes. */
+export async function hasRecognizer(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select from speech_recognizers where seen_at > now() - interval '10 minutes'`.execute(db)
+  return rows.length > 0
 }

@@ -9,6 +9,7 @@ import { withOwnVideo } from '../captions/actions/change-captions.ts'
 import {
   cancel,
   findBacklog,
+  hasRecognizer,
   getTranscriptionRow,
   isEnabledForChannel,
   putChannelChoice,
@@ -34,7 +35,7 @@ export const transcriptionRoutes = [
 
   route(contract.requestTranscription, { clears: [] }, ({ params, body, channel }, context: WebContext) =>
     withOwnVideo(context.db, { videoId: params.id, userId: channel.id }, async (own) => {
-      await assertInstalled(context)
+      await assertAvailable(context)
       await requestOne(own, params.id, { language: body.language, now: context.clock.now() })
       return readTranscription(context, own, params.id, channel.id)
     }),
@@ -55,29 +56,41 @@ export const transcriptionRoutes = [
   }),
 
   route(contract.requestChannelTranscriptions, { clears: [] }, async ({ user }, context: WebContext) => {
-    await assertInstalled(context)
+    await assertAvailable(context)
     await requestAll(context.db, user.id, context.clock.now())
     return readChannel(context, user.id)
   }),
 ]
 
-async function assertInstalled({ speech }: WebContext): Promise<void> {
-  if (!(await speech.isInstalled())) throw new AppError(videoErrors.speechUnavailable)
+/** Whether this machine or another one recognizes speech. */
+const isAvailable = async ({ db, speech }: WebContext): Promise<boolean> =>
+  (await speech.isInstalled()) || (await hasRecognizer(db))
+
+async function assertAvailable(context: WebContext): Promise<void> {
+  if (!(await isAvailable(context))) throw new AppError(videoErrors.speechUnavailable)
 }
 
 async function readTranscription(
-  { speech }: WebContext,
+  context: WebContext,
   db: Db,
   videoId: string,
   ownerId: string,
 ): Promise<Transcription> {
   const { secondsLeft } = await findBacklog(db, { ownerId, videoId })
-  const isAvailable = await speech.isInstalled()
-  return toTranscription(await getTranscriptionRow(db, videoId), { isAvailable, secondsLeft })
+  const row = await getTranscriptionRow(db, videoId)
+  return toTranscription(row, {
+    isAvailable: await isAvailable(context),
+    policy: context.config.captionsPolicy,
+    secondsLeft,
+  })
 }
 
-async function readChannel({ db, speech }: WebContext, ownerId: string): Promise<ChannelTranscriptions> {
-  const { waiting, secondsLeft } = await findBacklog(db, { ownerId })
-  const [isAvailable, isEnabled] = [await speech.isInstalled(), await isEnabledForChannel(db, ownerId)]
-  return { isAvailable, isEnabled, waiting, secondsLeft }
+async function readChannel(context: WebContext, ownerId: string): Promise<ChannelTranscriptions> {
+  const { db } = context
+  return {
+    ...(await findBacklog(db, { ownerId })),
+    isAvailable: await isAvailable(context),
+    policy: context.config.captionsPolicy,
+    isEnabled: await isEnabledForChannel(db, ownerId),
+  }
 }

@@ -5,14 +5,14 @@ import type { AudioInfo } from '@kinora/media/source/source-info.ts'
 import type { SpeechRange, TimedText } from '@kinora/media/speech/speech.ts'
 import type { TranscriptionRow } from './queries.ts'
 
-/** Audio that is decoded at once: 20 MB of samples. */
-export const blockSeconds = 600
+/** Audio that is decoded at once, and again after an interruption. */
+export const blockSeconds = 120
 
 /** Audio in which the language is looked for, in three places of the video. */
 const sampleSeconds = 60
 
-/** Times that the engine may end on a file before it is left. */
-export const maxCrashes = 2
+/** Failures after which a file is left. */
+export const maxFailures = 2
 
 /** The language without region and script: captions in `pt-BR` count for `pt`. */
 const primary = (language: string) => new Intl.Locale(language).language
@@ -29,7 +29,7 @@ export const isCaptioned = (
   )
 
 /** Whether the engine knows a language. */
-export const isKnown = (languages: readonly string[] | null, language: string): boolean =>
+export const supportsLanguage = (languages: readonly string[] | null, language: string): boolean =>
   languages === null || languages.some((known) => primary(known) === primary(language))
 
 /** The audio track in which people speak a language: one that says so, else the default one. Undefined without audio. */
@@ -89,18 +89,17 @@ export const placeWords = (words: readonly TimedText[], fromSeconds: number): Ti
 /** The response shape. */
 export function toTranscription(
   row: TranscriptionRow,
-  { isAvailable, secondsLeft }: Pick<Transcription, 'isAvailable' | 'secondsLeft'>,
+  site: Pick<Transcription, 'isAvailable' | 'policy' | 'secondsLeft'>,
 ): Transcription {
   const { isEnabled, isChannelEnabled, state, progress, language, isDetected, cause } = row
   return {
-    isAvailable,
+    ...site,
     isEnabled,
     isChannelEnabled,
     state,
     progress,
     language,
     isDetected,
-    secondsLeft,
     reason: row.failure,
     cause: StoredCause.parse(cause),
   }

@@ -19,6 +19,7 @@ import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { addTestCaptions, addVideo } from '../../../testing/fixtures/test-videos.ts'
 import { hasUrgentWork } from '../playback/actions/has-urgent-work.ts'
 import { transcribe } from './jobs.ts'
+import { recordRecognizer } from './queries.ts'
 
 let site: TestApp
 let owner: Awaited<ReturnType<typeof signUp>>
@@ -43,6 +44,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 beforeEach(async () => {
   await sql`delete from videos`.execute(site.db)
+  await sql`delete from speech_recognizers`.execute(site.db)
   owner = await signUp(site)
   installed = undefined
 })
@@ -250,8 +252,10 @@ test('a file on which the engine ends twice is left, with the reason', async () 
   const id = await makeVideo({ language: 'en' })
   const other = await makeVideo({ language: 'en' })
   const { engine } = engineOf([[1, 2]], {
-    transcribe: async () => {
-      throw new SpeechFailed('the process ended')
+    // not of the sample, so that the file is the cause
+    transcribe: async (pcm) => {
+      if (pcm.length === 16_000) throw new SpeechFailed('the process ended')
+      return { language: 'en', words: [] }
     },
   })
   await run(engine)
@@ -304,4 +308,56 @@ test('nothing is offered where no models are installed', async () => {
     language: null,
   })
   expect([status, body.message]).toEqual([503, 'This site cannot recognize speech'])
+  // by a worker on another machine
+  await recordRecognizer(site.db)
+  expect(await stateOf(id)).toMatchObject({ isAvailable: true })
+})
+
+test('a model that fails at everything ends the run, and counts against no video', async () => {
+  const id = await makeVideo({ language: 'en' })
+  const { engine } = engineOf([[1, 2]], {
+    transcribe: async () => {
+      throw new SpeechFailed('the process ended')
+    },
+  })
+  for (let attempt = 0; attempt < 3; attempt += 1)
+    await expect(run(engine)).rejects.toThrow('the process ended')
+  expect(await stateOf(id)).toMatchObject({ state: 'running' })
+  await run(engineOf([[1, 2]]).engine)
+  expect(await stateOf(id)).toMatchObject({ state: 'done' })
+})
+
+test('a video whose file is gone is left, and holds up no other', async () => {
+  const gone = await makeVideo({ language: 'en', sourceKey: 'sources/gone/attempt1' })
+  const id = await makeVideo({ language: 'en' })
+  await sql`insert into daily_views (video_id, day, views) values (${gone}, current_date, 5)`.execute(site.db)
+  await run(engineOf([[1, 2]]).engine)
+  expect(await stateOf(gone)).toMatchObject({ state: 'failed' })
+  expect(await stateOf(id)).toMatchObject({ state: 'done' })
+})
+
+test('switching a channel off stops what was not asked for', async () => {
+  const id = await makeVideo({ language: 'en' })
+  const { engine, heard } = engineOf(
+    [
+      [0, 2],
+      [3, 5],
+    ],
+    {
+      onPart: async () =>
+        void (await owner.client.call(putChannelTranscriptions, { body: { isEnabled: false } })),
+    },
+  )
+  await run(engine)
+  await run(engine)
+  expect([heard.length, (await stateOf(id)).state]).toEqual([1, 'none'])
+  await owner.client.call(requestTranscription, { params: { id }, body: { language: null } })
+  await run(engineOf([[1, 2]]).engine)
+  expect(await stateOf(id)).toMatchObject({ state: 'done' })
+})
+
+test('speech in a language that nothing tells is shown without its name', async () => {
+  const id = await makeVideo()
+  await run(engineOf([[1, 2]], { detectLanguage: async () => null }).engine)
+  expect(await captionsOf(id)).toMatchObject([{ label: 'Captions (automatic)', language: 'und' }])
 })

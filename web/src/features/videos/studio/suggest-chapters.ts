@@ -28,16 +28,16 @@ interface Block {
  */
 export function suggestChapters(cues: readonly Cue[], durationSeconds: number): ChapterStart[] {
   const blocks = toBlocks(cues)
-  const topics = blocks.map(({ words }) => new Set(words.map(fold)))
-  const isCommon = (word: string) =>
-    topics.filter((words) => words.has(word)).length > Math.max(2, topics.length * COMMON_SHARE)
-  const telling = blocks.map(({ words }) => words.filter((word) => !isCommon(fold(word))))
-  const starts = findStarts(blocks, telling, Math.max(MIN_SECONDS, durationSeconds / MAX_CHAPTERS))
+  const spread = countsOf(blocks.flatMap(({ words }) => [...new Set(words.map(fold))]))
+  const isCommon = (word: string) => (spread.get(fold(word)) ?? 0) > Math.max(2, blocks.length * COMMON_SHARE)
+  const distinctive = blocks.map(({ words }) => words.filter((word) => !isCommon(word)))
+  const starts = findStarts(blocks, distinctive, Math.max(MIN_SECONDS, durationSeconds / MAX_CHAPTERS))
   if (starts.length < 2) return []
-  const sections = [0, ...starts].map((from, index, all) => telling.slice(from, all[index + 1]).flat())
+  const sections = [0, ...starts].map((from, index, all) => distinctive.slice(from, all[index + 1]).flat())
+  const sectionsWith = countsOf(sections.flatMap((words) => [...new Set(words.map(fold))]))
   return sections.map((words, index) => ({
     startSeconds: index === 0 ? 0 : Math.floor(blocks[starts[index - 1] ?? 0]?.startSeconds ?? 0),
-    title: titleOf(words, sections),
+    title: titleOf(words, sections.length, sectionsWith),
   }))
 }
 
@@ -82,6 +82,8 @@ function findStarts(blocks: readonly Block[], words: readonly string[][], apartS
   const deepestFirst = [...depths.entries()].toSorted(([, a], [, b]) => b - a)
   for (const [at, depth] of deepestFirst) {
     if (depth < mean + deviation / 2) break
+    // the first chapter begins at 0:00, wherever somebody begins to speak
+    if (at === 0) continue
     const seconds = blocks[at]?.startSeconds ?? 0
     const others = [0, endSeconds, ...taken.map((each) => blocks[each]?.startSeconds ?? 0)]
     if (others.every((other) => Math.abs(other - seconds) >= apartSeconds)) taken.push(at)
@@ -104,13 +106,18 @@ function cosine(a: readonly string[], b: readonly string[]): number {
 }
 
 /** The words that set a section apart, in the order in which they are said; empty where there are none. */
-function titleOf(words: readonly string[], sections: readonly string[][]): string {
+function titleOf(
+  words: readonly string[],
+  sections: number,
+  sectionsWith: ReadonlyMap<string, number>,
+): string {
   const counts = countsOf(words)
-  const elsewhere = (word: string) =>
-    sections.filter((section) => section.some((each) => fold(each) === word)).length
   const best = [...counts]
     .filter(([, count]) => count > 1)
-    .map(([word, count]) => ({ word, score: count * Math.log((sections.length + 1) / elsewhere(word)) }))
+    .map(([word, count]) => ({
+      word,
+      score: count * Math.log((sections + 1) / (sectionsWith.get(word) ?? 1)),
+    }))
     .toSorted((a, b) => b.score - a.score)
     .slice(0, TITLE_WORDS)
     .map(({ word }) => word)

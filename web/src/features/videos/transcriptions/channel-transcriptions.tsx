@@ -9,7 +9,7 @@ import styles from './transcription-section.module.css'
 
 /** Whether the videos of the own channel get automatic captions, and a request for those that have none. */
 export function ChannelTranscriptionsForm({
-  transcriptions: { isEnabled, waiting, secondsLeft },
+  transcriptions: { policy, isEnabled, waiting, secondsLeft },
 }: {
   transcriptions: ChannelTranscriptions
 }) {
@@ -18,14 +18,16 @@ export function ChannelTranscriptionsForm({
   const left = secondsLeft === null ? '' : t`Ready in about ${formatTotal(secondsLeft)}.`
   return (
     <div className={styles['controls']}>
-      <label>
-        <input
-          type="checkbox"
-          checked={isEnabled}
-          onChange={({ currentTarget }) => change.mutate({ isEnabled: currentTarget.checked })}
-        />
-        {t`Write captions for videos without any`}
-      </label>
+      {policy !== 'request' && (
+        <label>
+          <input
+            type="checkbox"
+            checked={isEnabled}
+            onChange={({ currentTarget }) => change.mutate({ isEnabled: currentTarget.checked })}
+          />
+          {t`Write captions for videos without any`}
+        </label>
+      )}
       <Button
         disabled={change.isPending || waiting > 0}
         onClick={() => change.mutate('request')}

@@ -35,19 +35,21 @@ export function TranscriptionSection({ videoId }: { videoId: string }) {
         ) : (
           <Request isPending={change.isPending} onRequest={(language) => change.mutate({ language })} />
         )}
-        <Select
-          label={t`While the video has no captions`}
-          value={data.isEnabled === null ? 'channel' : data.isEnabled ? 'on' : 'off'}
-          onChange={({ currentTarget: { value } }) =>
-            change.mutate({ isEnabled: value === 'channel' ? null : value === 'on' })
-          }
-        >
-          <option value="channel">
-            {data.isChannelEnabled ? t`As the channel: write them` : t`As the channel: write none`}
-          </option>
-          <option value="on">{t`Write them automatically`}</option>
-          <option value="off">{t`Write none`}</option>
-        </Select>
+        {data.policy !== 'request' && (
+          <Select
+            label={t`While the video has no captions`}
+            value={data.isEnabled === null ? 'channel' : data.isEnabled ? 'on' : 'off'}
+            onChange={({ currentTarget: { value } }) =>
+              change.mutate({ isEnabled: value === 'channel' ? null : value === 'on' })
+            }
+          >
+            <option value="channel">
+              {data.isChannelEnabled ? t`As the channel: write them` : t`As the channel: write none`}
+            </option>
+            <option value="on">{t`Write them automatically`}</option>
+            <option value="off">{t`Write none`}</option>
+          </Select>
+        )}
         {change.isError && <Alert>{failureMessage(change.error)}</Alert>}
       </div>
     </Part>

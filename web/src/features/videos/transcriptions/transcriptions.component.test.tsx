@@ -14,6 +14,7 @@ import { callsOf, openPage, reply } from '../../../testing/site.tsx'
 
 const transcription: Transcription = {
   isAvailable: true,
+  policy: 'all',
   isEnabled: null,
   isChannelEnabled: true,
   state: 'none',
@@ -62,12 +63,37 @@ test('a site without speech recognition shows none of it', async () => {
 })
 
 test('all older videos of a channel get captions when it asks', async () => {
-  reply(getChannelTranscriptions, { isAvailable: true, isEnabled: true, waiting: 0, secondsLeft: null })
-  reply(requestChannelTranscriptions, { isAvailable: true, isEnabled: true, waiting: 12, secondsLeft: 5400 })
-  reply(putChannelTranscriptions, { isAvailable: true, isEnabled: false, waiting: 12, secondsLeft: 5400 })
+  reply(getChannelTranscriptions, {
+    isAvailable: true,
+    policy: 'all',
+    isEnabled: true,
+    waiting: 0,
+    secondsLeft: null,
+  })
+  reply(requestChannelTranscriptions, {
+    isAvailable: true,
+    policy: 'all',
+    isEnabled: true,
+    waiting: 12,
+    secondsLeft: 5400,
+  })
+  reply(putChannelTranscriptions, {
+    isAvailable: true,
+    policy: 'all',
+    isEnabled: false,
+    waiting: 12,
+    secondsLeft: 5400,
+  })
   await openPage('/account/channel')
   await section().getByRole('button', { name: 'Write captions for all older videos' }).click()
   await expect.element(section().getByText('12 videos wait. Ready in about 1 h 30 min.')).toBeVisible()
   await section().getByLabelText('Write captions for videos without any').click()
   expect(callsOf(putChannelTranscriptions)[0]?.body).toEqual({ isEnabled: false })
+})
+
+test('a site that writes captions on request alone offers no choice of it', async () => {
+  reply(getTranscription, { ...transcription, policy: 'request' })
+  await openPage('/studio/hT5mQ2xWc9RkB7fL')
+  await expect.element(section().getByRole('button', { name: 'Write captions now' })).toBeVisible()
+  await expect.element(section().getByLabelText('While the video has no captions')).not.toBeInTheDocument()
 })

@@ -18,8 +18,8 @@ import { automaticLabelOf, labelOf } from '../rules.ts'
 
 const batchSize = 100
 
-/** `<id of the video>.<language>.vtt`; `.auto` marks automatic captions. */
-const fileName = /^([\w-]{1,64})\.([A-Za-z\d-]{2,35})(\.auto)?\.(?:vtt|srt)$/
+/** `<id of the video>.<language>.vtt`; `.auto` marks automatic captions; further ones of a language are named by their ids. */
+const fileName = /^([\w-]{1,64})\.([A-Za-z\d-]{2,35})(\.auto)?(?:\.([\w-]{16}))?\.(?:vtt|srt)$/
 
 /** A file that was left out, with the reason. */
 export interface SkippedFile {
@@ -70,7 +70,7 @@ export async function importCaptions(
 class UnusableFile extends Error {}
 
 async function importFile(db: Db, folder: string, file: string): Promise<void> {
-  const [, videoId = '', language = '', mark] = fileName.exec(file) ?? []
+  const [, videoId = '', language = '', mark, trackId] = fileName.exec(file) ?? []
   if (!isLanguage(language)) throw new UnusableFile('The name is not <id of the video>.<language>.vtt.')
   const { size } = await stat(path.join(folder, file))
   if (size > captionsMaxBytes) throw new UnusableFile('Captions have at most 2 MB.')
@@ -79,11 +79,15 @@ async function importFile(db: Db, folder: string, file: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     if (!(await lockVideoRow(transaction, videoId))) throw new UnusableFile('The video is not here.')
     const own = await findVideoCaptions(transaction, videoId)
-    const known = own.find((track) => track.language === language && track.isAutomatic === isAutomatic)
+    const known = own.find(
+      (track) =>
+        track.id === trackId ||
+        (trackId === undefined && track.language === language && track.isAutomatic === isAutomatic),
+    )
     if (known) return updateCaptions(transaction, { videoId, id: known.id }, { content })
     if (own.length >= maxCaptions) throw new AppError(videoErrors.captionsTrackLimit, { limit: maxCaptions })
     await insertCaptions(transaction, {
-      id: newId(),
+      id: trackId ?? newId(),
       videoId,
       language,
       label: isAutomatic ? automaticLabelOf(language) : labelOf(undefined, language),

@@ -121,7 +121,7 @@ function nameOf(location: string): string {
   const last = isHttps(location)
     ? new URL(location).pathname.split('/').at(-1)
     : path.basename(path.resolve(location))
-  const name = decodeURIComponent(last ?? '').replace(/\.(tar\.bz2|tbz2?|tar\.gz|tgz|zip|onnx)$/i, '')
+  const name = (last ?? '').replace(/\.(tar\.bz2|tbz2?|tar\.gz|tgz|zip|onnx)$/i, '')
   return name.replaceAll(/[^\w.-]/g, '-').replace(/^\.+/, '') || 'model'
 }
 

@@ -12,20 +12,22 @@ import {
 } from '@kinora/media/speech/speech.ts'
 import type { AudioInfo } from '@kinora/media/source/source-info.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
+import { readSample } from '@kinora/media/speech/sample.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import type { Context } from '../../../../context/context.ts'
 import { deleteAutomaticCaptions, insertCaptions, listAllCaptions } from '../../captions/queries.ts'
-import { automaticLabelOf } from '../../captions/rules.ts'
+import { automaticLabelOf, unknownLanguage } from '../../captions/rules.ts'
 import { openSource } from '../../playback/actions/encode-segments.ts'
 import type { PlannedVideo } from '../../playback/actions/presentations.ts'
+import { isMachineFailure } from '../../playback/actions/track-failures.ts'
 import { findPlannedVideo } from '../../playback/actions/with-video.ts'
 import * as queries from '../queries.ts'
 import {
   audioTrackFor,
   blockSeconds,
   isCaptioned,
-  isKnown,
-  maxCrashes,
+  supportsLanguage,
+  maxFailures,
   mostFrequent,
   placeWords,
   samplePlaces,
@@ -44,7 +46,7 @@ interface Task {
 }
 
 /** The transcription was stopped by its owner, or something more urgent waits. */
-class Paused extends Error {}
+class Interrupted extends Error {}
 
 /**
  * Recognizes the speech of a video and adds it as captions, continuing after the last part of an earlier run. Returns whether another
@@ -60,14 +62,20 @@ export async function transcribeVideo(task: Task, videoId: string): Promise<bool
     return true
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof Paused) return !(await task.mustPause())
-    if (!(error instanceof SpeechFailed)) throw error
-    const crashes = await queries.countCrash(context.db, videoId)
-    context.log.warn({ err: error, videoId, crashes }, 'speech recognition failed')
-    if (crashes >= maxCrashes)
+    if (error instanceof Interrupted) return !(await task.mustPause())
+    if (isMachineFailure(error)) throw error
+    if (error instanceof SpeechFailed) await assertEngineWorks(task)
+    const failures = await queries.countFailure(context.db, videoId)
+    context.log.warn({ err: error, videoId, failures }, 'speech recognition failed')
+    if (failures >= maxFailures)
       await queries.end(context.db, videoId, 'failed', explain(videoErrors.speechFailed))
     return true
   }
+}
+
+/** Throws if the engine fails at a sample, too: then the model is broken, not the file. */
+async function assertEngineWorks({ engine, signal }: Task): Promise<void> {
+  await engine.transcribe(readSample(), { language: null }, signal)
 }
 
 async function recognize(
@@ -77,20 +85,23 @@ async function recognize(
 ): Promise<void> {
   const { db } = task.context
   const { id } = video
-  const isWanted =
-    running.isRequested ||
-    !isCaptioned(await listAllCaptions(db, id), running.isDetected ? null : running.language)
+  const { isRequested, isDetected } = running
+  const known = await listAllCaptions(db, id)
   const track = audioTrackFor(video.source.audio, running.language)
-  if (!isWanted) return queries.end(db, id, 'skipped')
+  if (!isRequested && isCaptioned(known, isDetected ? null : running.language))
+    return queries.end(db, id, 'skipped')
   if (!track) return queries.end(db, id, 'silent')
-  const language = running.language ?? (await detectLanguage(task, video, track))
-  if (language !== null && !isKnown(task.engine.languages, language))
-    return queries.end(db, id, 'failed', unknownLanguage(language))
+  if (known.filter(({ isAutomatic }) => !isAutomatic).length >= maxCaptions)
+    return queries.end(db, id, 'failed', explain(videoErrors.captionsTrackLimit, { limit: maxCaptions }))
+  const language =
+    isDetected || running.language !== null ? running.language : await detectLanguage(task, video, track)
+  if (language !== null && !supportsLanguage(task.engine.languages, language))
+    return queries.end(db, id, 'failed', unsupported(language))
   await recognizeBlocks(task, video, track, language)
   await addCaptions(task, video, { language, replacement: running.replacement })
 }
 
-const unknownLanguage = (language: string): Explanation => explain(videoErrors.speechLanguage, { language })
+const unsupported = (language: string): Explanation => explain(videoErrors.speechLanguage, { language })
 
 /** Detects the language of a video in three places, and records it. */
 async function detectLanguage(task: Task, video: PlannedVideo, track: AudioInfo): Promise<string | null> {
@@ -117,8 +128,9 @@ async function recognizeBlocks(
   const { durationSeconds } = video.source
   const put = async (part: queries.RecognizedPart, takenSeconds: number) => {
     const progress = Math.min(1, part.toSeconds / durationSeconds)
-    if (!(await queries.putPart(context.db, video.id, part, { progress, takenSeconds }))) throw new Paused()
-    if (await task.mustPause()) throw new Paused()
+    if (!(await queries.putPart(context.db, video.id, part, { progress, takenSeconds })))
+      throw new Interrupted()
+    if (await task.mustPause()) throw new Interrupted()
   }
   for (let from = await queries.findPosition(context.db, video.id); from < durationSeconds;) {
     const block = { fromSeconds: from, toSeconds: Math.min(from + blockSeconds, durationSeconds) }
@@ -149,7 +161,7 @@ async function addCaptions(
   { id }: PlannedVideo,
   { language, replacement }: { language: string | null; replacement: string | null },
 ): Promise<void> {
-  const spoken = language ?? 'und'
+  const spoken = language ?? unknownLanguage
   await context.db.transaction().execute(async (transaction) => {
     if (!(await queries.lockFile(transaction, id, replacement))) return
     const cues = layOutCues(await queries.listWords(transaction, id))
