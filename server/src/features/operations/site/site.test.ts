@@ -36,6 +36,7 @@ test('a site is called Kinora and is open until somebody changes that', async ()
   expect(await site.client().call(contract.getSite, {})).toEqual({
     siteName: 'Kinora',
     siteLogo: null,
+    sensitiveVideos: 'blur',
     siteAccent: null,
     siteAbout: '',
     siteRules: '',

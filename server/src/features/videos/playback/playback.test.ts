@@ -265,8 +265,8 @@ test('captions are extracted on request and served as WebVTT', async () => {
   const { captions } = await getVideo(site.db, id)
   const base = `/media/videos/${id}/${SEGMENT_FORMAT}/captions`
   expect(captions).toEqual([
-    { url: `${base}/0.vtt`, language: 'en', label: 'English' },
-    { url: `${base}/1.vtt`, language: 'fr', label: 'French' },
+    { url: `${base}/0.vtt`, language: 'en', label: 'English', isAutomatic: false },
+    { url: `${base}/1.vtt`, language: 'fr', label: 'French', isAutomatic: false },
   ])
   const response = await fetch(`${site.origin}${captions[1]?.url}`)
   expect([
