@@ -20,13 +20,13 @@ async function codesWith(models: { kind: string; speed: number }[]): Promise<str
   return findings.map(({ code }) => code)
 }
 
-test('reports on captions only where a model is installed', async () => {
+test('reports what writes captions, and what is missing where a model is installed', async () => {
   const [fast, slow, voice] = [
     { kind: 'recognition', speed: 4 },
     { kind: 'recognition', speed: 0.5 },
     { kind: 'voice', speed: 100 },
   ]
-  expect(await codesWith([])).toEqual([])
+  expect(await codesWith([])).toEqual(['captions.off'])
   expect(await codesWith([fast])).toEqual(['captions.noVoiceModel'])
   expect(await codesWith([voice])).toEqual(['captions.noModel'])
   expect(await codesWith([slow, voice])).toEqual(['captions.slow'])

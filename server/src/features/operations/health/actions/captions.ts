@@ -6,11 +6,16 @@ import type { Report } from './finding.ts'
 /** Slower recognizers take longer than the videos of most sites are. */
 const slowSpeed = 1
 
-/** Checks what writes captions. Reports nothing on a site that has no model for them. */
+/** Checks what writes captions. A site without a model is told how to get one, which is no problem of it. */
 export async function checkCaptions({ dataDir }: Pick<Config, 'dataDir'>, report: Report): Promise<void> {
   const { recognition, voice } = await findInstalledModels(dataDir)
-  if (!recognition && !voice) return
-  if (!isSpeechEngineInstalled()) report('captions.noEngine', 'bad', new SpeechEngineMissing().message)
+  if (!recognition && !voice)
+    report(
+      'captions.off',
+      'good',
+      'Captions are written by people alone; models that write them can be installed (docs/operations/captions.md)',
+    )
+  else if (!isSpeechEngineInstalled()) report('captions.noEngine', 'bad', new SpeechEngineMissing().message)
   else if (!recognition)
     report(
       'captions.noModel',

@@ -11,6 +11,7 @@ export const findingTexts: Partial<Record<string, MessageDescriptor>> = {
   'bucket.fails': msg`The bucket does not work.`,
   'bucket.open': msg`Browsers may load media from the bucket.`,
   'bucket.closed': msg`The bucket does not let browsers load media.`,
+  'captions.off': msg`Captions are written by people alone. Models that write them can be installed.`,
   'captions.work': msg`Captions are written automatically.`,
   'captions.noEngine': msg`The program that recognizes speech is missing: no captions are written.`,
   'captions.noModel': msg`No model recognizes speech: no captions are written.`,
