@@ -3,7 +3,7 @@ import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { Channel } from '@kinora/contract/accounts/users.ts'
 import { clsx } from 'clsx'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useMatch } from 'react-router'
 import { formatFullCount } from '../../../lib/format/counts.ts'
 import { hasLongWord } from '../../../lib/format/long-word.ts'
 import { paths } from '../../../paths.ts'
@@ -12,6 +12,8 @@ import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
 import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
 import styles from './channel-header.module.css'
 import defaultCover from './default-cover.svg'
+
+const ownTabs: ReadonlySet<string | undefined> = new Set(['dashboard', 'history', 'edit'])
 
 /** Cover, avatar, names and counts of a channel; `summary` is placed below the counts, `children` at the right. */
 export function ChannelHeader({
@@ -52,12 +54,18 @@ export function ChannelHeader({
   )
 }
 
+/** The cover is a low strip above the tabs of the owner, who comes for what is below. */
+function useCoverClass(): string {
+  const tab = useMatch('/c/:channelId/:tab/*')?.params.tab?.toLowerCase()
+  return clsx(styles['cover'], ownTabs.has(tab) && styles['low'])
+}
+
 /** Cover image of the channel, or the default if it is missing or fails to load. */
 function Cover({ src }: { src: string | null }) {
   const [isBroken, setIsBroken] = useState(false)
   const own = src && !isBroken ? src : undefined
   return (
-    <div className={styles['cover']}>
+    <div className={useCoverClass()}>
       <img
         className={own ? undefined : styles['default']}
         src={own ?? defaultCover}
@@ -78,7 +86,7 @@ export function ChannelHeaderSkeleton() {
   return (
     <div role="status">
       <VisuallyHidden>{t`Loading the channel`}</VisuallyHidden>
-      <div className={styles['cover']} />
+      <div className={useCoverClass()} />
       <div className={styles['identity']}>
         <Skeleton className={clsx(styles['avatar'], styles['face'])} round />
         <div className={styles['names']}>

@@ -56,7 +56,7 @@ export function ShareLinksSection({ videoId }: { videoId: string }) {
           revoke: { label: t`Revoke`, name: t`Revoke the link for ${link.name}` },
           controls: (
             <Button
-              aria-label={t`Copy the link for ${link.name}`}
+              aria-label={t`Copy link for ${link.name}`}
               onClick={({ currentTarget }) => void copy(link, currentTarget)}
             >{t`Copy link`}</Button>
           ),
