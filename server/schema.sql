@@ -301,6 +301,17 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.remove_viewer_of_channel()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from video_viewers w using videos v
+  where w.user_id = old.user_id and v.id = w.video_id and v.owner_id = old.channel_id;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.search_endings(word text)
  RETURNS tsvector
  LANGUAGE sql
@@ -687,6 +698,8 @@ create table collaborators (
 comment on table collaborators is 'People who work on the channel of somebody else.';
 
 CREATE INDEX collaborators_user ON public.collaborators USING btree (user_id);
+
+CREATE TRIGGER remove_viewer_of_channel AFTER DELETE ON collaborators FOR EACH ROW EXECUTE FUNCTION remove_viewer_of_channel();
 
 create table comment_likes (
   comment_id text collate "C" not null,

@@ -280,6 +280,11 @@ export const videoErrors = {
     'managers_only',
     'Only the owner and managers of this channel may do this',
   ),
+  sharedAccountChannel: failure(
+    'forbidden',
+    'shared_account_channel',
+    'The shared test account cannot work with others or give videos away',
+  ),
   collaboratorIsOwner: failure('invalid', 'collaborator_is_owner', 'This is the owner of the channel'),
   collaboratorLimit: failure('invalid', 'collaborator_limit', 'At most {limit} people can work on a channel'),
   collaboratorNotFound: failure(

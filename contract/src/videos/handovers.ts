@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { VideoId, VideoOwner } from './videos.ts'
 
+/** Days in which an offer can be accepted. */
+export const handoverDays = 14
+
 /** Offers that one account has made. */
 export const handoversPerAccount = 50
 

@@ -37,7 +37,7 @@ export const listShareLinks = endpoint({
   method: 'GET',
   path: '/studio/videos/:id/share-links',
   auth: 'required',
-  channelRole: 'editor',
+  channelRole: 'manager',
   params: ofVideo,
   result: z.array(ShareLink),
   message: 'Share links',
@@ -50,7 +50,7 @@ export const createShareLink = endpoint({
   method: 'POST',
   path: '/studio/videos/:id/share-links',
   auth: 'required',
-  channelRole: 'editor',
+  channelRole: 'manager',
   params: ofVideo,
   body: z.object({
     name: limitedLine('Name', nameMaxCharacters)
@@ -81,7 +81,7 @@ export const deleteShareLink = endpoint({
   method: 'DELETE',
   path: '/studio/videos/:id/share-links/:linkId',
   auth: 'required',
-  channelRole: 'editor',
+  channelRole: 'manager',
   params: ofLink,
   result: z.null(),
   message: 'Share link revoked',

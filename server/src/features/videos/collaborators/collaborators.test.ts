@@ -306,6 +306,8 @@ test('somebody who leaves works on the channel no more', async () => {
   const ada = await person()
   const ben = await joined(ada, 'manager')
   const id = await addVideo(site, ada.id, { visibility: 'private' })
+  // a manager may also name people who see the video
+  await site.db.insertInto('videoViewers').values({ videoId: id, userId: ben.id }).execute()
   expect((await ben.client.get(`/api/v1/video/${id}`)).status).toBe(200)
   expect(await ben.client.call(endCollaboration, { params: ada })).toEqual([])
   expect(await ada.client.call(listCollaborators, {})).toEqual([])

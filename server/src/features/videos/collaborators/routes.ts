@@ -1,3 +1,6 @@
+import { isTestAccount } from '@kinora/contract/constants.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { AppError } from '@kinora/platform/errors.ts'
 import * as contract from '@kinora/contract/videos/collaborators.ts'
 import { toPageRequest } from '@kinora/platform/db/cursor.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
@@ -15,6 +18,8 @@ export const collaboratorRoutes = [
     { clears: [] },
     async ({ params, body, channel, user }, context: WebContext) => {
       context.limits.of(writeLimit).assertAllowed(user.id)
+      if ([user.username, params.username].some((name) => isTestAccount(name, context.config)))
+        throw new AppError(videoErrors.sharedAccountChannel)
       await putCollaborator(context, channel.id, { ...params, ...body, actorId: user.id })
       return listCollaborators(context.db, channel.id)
     },

@@ -1,7 +1,8 @@
-import { handoversPerAccount } from '@kinora/contract/videos/handovers.ts'
+import { handoverDays, handoversPerAccount } from '@kinora/contract/videos/handovers.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { allowLongStatements } from '@kinora/platform/db/pool.ts'
 import { AppError } from '@kinora/platform/errors.ts'
+import { dayMs } from '@kinora/platform/durations.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import type { Context } from '../../../context/context.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
@@ -42,6 +43,10 @@ export async function offerVideos(
   })
 }
 
+/** Whether an offer can still be accepted. An old one would give away what nobody thinks of any more. */
+const isOpen = ({ createdAt }: { createdAt: Date }, now: Date) =>
+  now.getTime() - createdAt.getTime() < handoverDays * dayMs
+
 /** Withdraws or declines an offer. Throws `not_found`. */
 export async function endHandover({ db }: Pick<Context, 'db'>, userId: string, id: string): Promise<void> {
   const ended = await queries.deleteHandover(db, id, userId)
@@ -62,8 +67,10 @@ export async function acceptHandover(
   const { db, clock } = context
   await db.transaction().execute(async (transaction) => {
     const offer = await queries.deleteHandover(transaction, id, receiverId)
-    if (!offer || offer.receiverId !== receiverId || !(await queries.lockActive(transaction, offer.giverId)))
+    if (!offer || offer.receiverId !== receiverId || !isOpen(offer, clock.now()))
       throw new AppError(videoErrors.handoverNotFound)
+    for (const account of [offer.giverId, receiverId])
+      if (!(await queries.lockActive(transaction, account))) throw new AppError(videoErrors.handoverNotFound)
     const { giverId, videoId } = offer
     const given = await queries.lockGiven(transaction, offer)
     const [first] = given

@@ -9,6 +9,7 @@ import {
 import { listOwnVideos } from '@kinora/contract/videos/studio.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
 import { searchVideos } from '@kinora/contract/watching/search.ts'
+import { dayMs } from '@kinora/platform/durations.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
@@ -146,5 +147,13 @@ test('nothing is taken over from a suspended account', async () => {
   const [ada, ben] = [await person(), await person()]
   const handoverId = await offer(ada, ben, await addVideo(site, ada.id))
   await suspendUser(site.context, ada.id)
+  expect(await reasonOf(accept(ben, handoverId))).toBe('handover_not_found')
+})
+
+test('an offer ends after 14 days', async () => {
+  const [ada, ben] = [await person(), await person()]
+  const handoverId = await offer(ada, ben, await addVideo(site, ada.id))
+  site.clock.advance(14 * dayMs)
+  expect(await ben.client.call(listHandovers, {})).toEqual([])
   expect(await reasonOf(accept(ben, handoverId))).toBe('handover_not_found')
 })

@@ -1,4 +1,4 @@
-import type { Handover } from '@kinora/contract/videos/handovers.ts'
+import { handoverDays, type Handover } from '@kinora/contract/videos/handovers.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { type Insertable, sql } from 'kysely'
 import type { Database, Db } from '../../../context/database.ts'
@@ -33,8 +33,8 @@ const toOwner = ({ id: _id, username, fullname, avatar }: Account) => ({
   avatar: pictureUrl(avatar, pictureDefaultWidth.avatar),
 })
 
-/** Offers that an account has made or received, newest first. */
-export async function listHandovers(db: Db, userId: string): Promise<Handover[]> {
+/** Offers that an account has made or received and that can still be accepted, newest first. */
+export async function listHandovers(db: Db, userId: string, now: Date): Promise<Handover[]> {
   const { rows } = await sql<Row>`
     select h.id, ${account('g')} as giver, ${account('r')} as receiver, h.video_id, coalesce(one.title, '') as title,
       given.videos, given.size_bytes, h.created_at
@@ -45,6 +45,7 @@ export async function listHandovers(db: Db, userId: string): Promise<Handover[]>
       where v.owner_id = h.giver_id and (h.video_id is null or v.id = h.video_id) and ${isNotTakenDown()}
     ) given
     where (h.giver_id = ${userId} or h.receiver_id = ${userId}) and ${isNotLeaving('g')} and ${isNotLeaving('r')}
+      and h.created_at > ${now}::timestamptz - make_interval(days => ${handoverDays})
     order by h.created_at desc, h.id`.execute(db)
   return rows.map(({ id, giver, receiver, videoId, title, videos, sizeBytes, createdAt }) => ({
     _id: id,
@@ -80,12 +81,12 @@ export async function deleteHandover(
   db: Db,
   id: string,
   userId: string,
-): Promise<{ giverId: string; receiverId: string; videoId: string | null } | undefined> {
+): Promise<{ giverId: string; receiverId: string; videoId: string | null; createdAt: Date } | undefined> {
   return db
     .deleteFrom('handovers')
     .where('id', '=', id)
     .where((row) => row.or([row('giverId', '=', userId), row('receiverId', '=', userId)]))
-    .returning(['giverId', 'receiverId', 'videoId'])
+    .returning(['giverId', 'receiverId', 'videoId', 'createdAt'])
     .executeTakeFirst()
 }
 

@@ -1,3 +1,6 @@
+import { isTestAccount } from '@kinora/contract/constants.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { AppError } from '@kinora/platform/errors.ts'
 import * as contract from '@kinora/contract/videos/handovers.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import type { WebContext } from '../../../context/context.ts'
@@ -6,12 +9,16 @@ import { acceptHandover, endHandover, offerVideos } from './actions.ts'
 import { listHandovers } from './queries.ts'
 
 export const handoverRoutes = [
-  route(contract.listHandovers, ({ user }, { db }: WebContext) => listHandovers(db, user.id)),
+  route(contract.listHandovers, ({ user }, { db, clock }: WebContext) =>
+    listHandovers(db, user.id, clock.now()),
+  ),
 
   route(contract.createHandover, { clears: [] }, async ({ body, user }, context: WebContext) => {
     context.limits.of(writeLimit).assertAllowed(user.id)
+    if ([user.username, body.username].some((name) => isTestAccount(name, context.config)))
+      throw new AppError(videoErrors.sharedAccountChannel)
     await offerVideos(context, user.id, body)
-    return listHandovers(context.db, user.id)
+    return listHandovers(context.db, user.id, context.clock.now())
   }),
 
   route(
@@ -19,12 +26,12 @@ export const handoverRoutes = [
     { clears: ['videos', 'channels'] },
     async ({ params, user }, context: WebContext) => {
       await acceptHandover(context, user.id, params.handoverId)
-      return listHandovers(context.db, user.id)
+      return listHandovers(context.db, user.id, context.clock.now())
     },
   ),
 
   route(contract.deleteHandover, { clears: [] }, async ({ params, user }, context: WebContext) => {
     await endHandover(context, user.id, params.handoverId)
-    return listHandovers(context.db, user.id)
+    return listHandovers(context.db, user.id, context.clock.now())
   }),
 ]
