@@ -6,7 +6,7 @@ import type { Report } from './finding.ts'
 /** Slower recognizers take longer than the videos of most sites are. */
 const slowSpeed = 1
 
-/** Checks what writes captions. A site without a model is told how to get one, which is no problem of it. */
+/** Checks what writes captions. A site without a model has no problem, and reads how to get one. */
 export async function checkCaptions({ dataDir }: Pick<Config, 'dataDir'>, report: Report): Promise<void> {
   const { recognition, voice } = await findInstalledModels(dataDir)
   if (!recognition && !voice)
