@@ -72,6 +72,8 @@ test('a reported video is taken down from the queue, and its owner reads why and
   await viewer.getByRole('heading', { name: 'The video was taken down' }).waitFor()
   await owner.goto('/notifications')
   await owner.getByRole('link', { name: 'Moderators removed your video' }).click()
+  await owner.waitForURL(/\/report\//)
+  await owner.getByRole('heading', { level: 1 }).waitFor()
   await owner.getByText('The music is not yours').waitFor()
   expect(await findAccessibilityIssues(owner)).toEqual([])
   await owner.getByLabel('Answer').fill('I have a licence')
