@@ -224,7 +224,7 @@ export async function deleteComments(
   })
 }
 
-/** Takes back a deletion by a channel or by the author, with its notifications. Throws `not_found`. */
+/** Undoes a deletion by a channel or by the author, with its notifications. Throws `not_found`. */
 export async function restoreComment(
   db: Db,
   { videoId, commentId, userId, authorId }: CommentAction & { authorId: string },
@@ -238,7 +238,7 @@ export async function restoreComment(
   })
 }
 
-/** Takes back deletions by moderators, with their notifications, within a transaction. Returns the ids of those. */
+/** Undoes deletions by moderators, with their notifications, within a transaction. Returns the ids of those. */
 export async function restoreComments(
   transaction: Db,
   ids: readonly string[],

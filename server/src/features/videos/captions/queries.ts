@@ -59,7 +59,7 @@ export async function listCaptionsAfter(
 }
 
 /** Added captions of a video, without their texts. */
-export function findVideoCaptions(
+export function listAddedCaptions(
   db: Db,
   videoId: string,
 ): Promise<{ id: string; language: string; isAutomatic: boolean }[]> {
@@ -69,12 +69,6 @@ export function findVideoCaptions(
     .where('videoId', '=', videoId)
     .orderBy('id')
     .execute()
-}
-
-/** Locks the row of a video until the end of the transaction. Returns whether it exists. */
-export async function lockVideoRow(db: Db, videoId: string): Promise<boolean> {
-  const { rows } = await sql`select from videos where id = ${videoId} for no key update`.execute(db)
-  return rows.length > 0
 }
 
 /** Undefined fields keep their value. Throws `not_found`. */

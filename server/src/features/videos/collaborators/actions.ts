@@ -1,9 +1,11 @@
+import { isTestAccount } from '@kinora/contract/constants.ts'
 import { type ChannelRole, hasChannelRole } from '@kinora/contract/channel-roles.ts'
 import type { Endpoint } from '@kinora/contract/endpoint.ts'
 import { collaboratorsPerChannel } from '@kinora/contract/videos/collaborators.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import type { WorkedChannel } from '@kinora/platform/http/routing/route.ts'
+import type { Config } from '../../../context/config.ts'
 import type { Context } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
@@ -77,6 +79,12 @@ export async function onCollaborationEnd(
   // it may have ended just before the subscription
   await check()
   return { [Symbol.dispose]: unsubscribe }
+}
+
+/** Throws `forbidden` if one of these accounts is the shared test account, which anybody can sign in to. */
+export function assertNotShared(usernames: readonly string[], config: Pick<Config, 'demoAccount'>): void {
+  if (usernames.some((username) => isTestAccount(username, config)))
+    throw new AppError(videoErrors.sharedAccountChannel)
 }
 
 type PeopleContext = Pick<Context, 'db' | 'clock'>

@@ -1,3 +1,4 @@
+import { dayMs } from '@kinora/platform/durations.ts'
 import { defineJob } from '@kinora/platform/jobs/jobs.ts'
 import { z } from 'zod'
 import type { Context } from '../../../context/context.ts'
@@ -13,5 +14,5 @@ export const deleteOldActivity = defineJob({
   retries: 2,
   cron: '51 4 * * *',
   handle: async (_, { db, clock }: Context) =>
-    deleteActivity(db, new Date(clock.now().getTime() - keptDays * 24 * 3600_000)),
+    deleteActivity(db, new Date(clock.now().getTime() - keptDays * dayMs)),
 })

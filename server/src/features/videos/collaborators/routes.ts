@@ -1,12 +1,15 @@
-import { isTestAccount } from '@kinora/contract/constants.ts'
-import { videoErrors } from '@kinora/contract/videos/errors.ts'
-import { AppError } from '@kinora/platform/errors.ts'
 import * as contract from '@kinora/contract/videos/collaborators.ts'
 import { toPageRequest } from '@kinora/platform/db/cursor.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { writeLimit } from '../../../context/limits.ts'
-import { acceptCollaboration, endCollaboration, putCollaborator, removeCollaborator } from './actions.ts'
+import {
+  acceptCollaboration,
+  assertNotShared,
+  endCollaboration,
+  putCollaborator,
+  removeCollaborator,
+} from './actions.ts'
 import { listActivity } from './queries/activity.ts'
 import { listCollaborations, listCollaborators } from './queries/people.ts'
 
@@ -18,8 +21,7 @@ export const collaboratorRoutes = [
     { clears: [] },
     async ({ params, body, channel, user }, context: WebContext) => {
       context.limits.of(writeLimit).assertAllowed(user.id)
-      if ([user.username, params.username].some((name) => isTestAccount(name, context.config)))
-        throw new AppError(videoErrors.sharedAccountChannel)
+      assertNotShared([user.username, params.username], context.config)
       await putCollaborator(context, channel.id, { ...params, ...body, actorId: user.id })
       return listCollaborators(context.db, channel.id)
     },

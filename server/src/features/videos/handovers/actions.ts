@@ -14,8 +14,7 @@ import { publishVisibility } from '../../visibility/queries.ts'
 import { insertActivity } from '../collaborators/queries/activity.ts'
 import { assertQuota } from '../uploads/actions/quota.ts'
 import { assertOwner } from '../videos/actions/change-video.ts'
-import { lockVideo } from '../videos/queries/videos.ts'
-import { updateOwner } from '../videos/queries/videos.ts'
+import { lockVideo, updateOwner } from '../videos/queries/videos.ts'
 import * as queries from './queries.ts'
 
 /**

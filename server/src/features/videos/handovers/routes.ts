@@ -1,10 +1,8 @@
-import { isTestAccount } from '@kinora/contract/constants.ts'
-import { videoErrors } from '@kinora/contract/videos/errors.ts'
-import { AppError } from '@kinora/platform/errors.ts'
 import * as contract from '@kinora/contract/videos/handovers.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { writeLimit } from '../../../context/limits.ts'
+import { assertNotShared } from '../collaborators/actions.ts'
 import { acceptHandover, endHandover, offerVideos } from './actions.ts'
 import { listHandovers } from './queries.ts'
 
@@ -15,8 +13,7 @@ export const handoverRoutes = [
 
   route(contract.createHandover, { clears: [] }, async ({ body, user }, context: WebContext) => {
     context.limits.of(writeLimit).assertAllowed(user.id)
-    if ([user.username, body.username].some((name) => isTestAccount(name, context.config)))
-      throw new AppError(videoErrors.sharedAccountChannel)
+    assertNotShared([user.username, body.username], context.config)
     await offerVideos(context, user.id, body)
     return listHandovers(context.db, user.id, context.clock.now())
   }),

@@ -1,3 +1,4 @@
+import { dayMs } from '@kinora/platform/durations.ts'
 import { defineJob } from '@kinora/platform/jobs/jobs.ts'
 import { z } from 'zod'
 import type { Context } from '../../../context/context.ts'
@@ -14,5 +15,5 @@ export const deleteOldVisits = defineJob({
   retries: 2,
   cron: '41 4 * * *',
   handle: async (_, { db, clock }: Context) =>
-    deleteVisits(db, new Date(clock.now().getTime() - visitDays * 24 * 3600_000)),
+    deleteVisits(db, new Date(clock.now().getTime() - visitDays * dayMs)),
 })

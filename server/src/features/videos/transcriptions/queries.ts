@@ -110,7 +110,7 @@ async function stop(db: Db, condition: RawBuilder<unknown>): Promise<void> {
  * The video to recognize next: one that has begun, one that its owner asked for, then, by the policy, the most watched. Videos
  * that are being prepared wait.
  */
-export async function findNext(db: Db, policy: 'all' | 'popular' | 'request'): Promise<string | undefined> {
+export async function findNext(db: Db, policy: Transcription['policy']): Promise<string | undefined> {
   const isReady = sql`v.processing_state <> 'processing' and ${isNotTakenDown()}`
   // of several that have begun, one that cannot go on does not hold up the others
   const begun = await sql<{ id: string }>`
@@ -141,7 +141,6 @@ export interface RunningTranscription {
   /** Whether the owner asked for it. */
   isRequested: boolean
   replacement: string | null
-  crashes: number
 }
 
 /**
@@ -164,7 +163,7 @@ export async function begin(db: Db, videoId: string): Promise<RunningTranscripti
       failure = null, cause = null, changed_at = now()
     where t.state in ('waiting', 'running')
       or (t.is_enabled is not false and (t.state = 'none' or not ${isSameFile}))
-    returning t.language, t.is_detected, t.requested_at is not null as is_requested, t.replacement, t.crashes`.execute(
+    returning t.language, t.is_detected, t.requested_at is not null as is_requested, t.replacement`.execute(
     db,
   )
   return rows[0]
@@ -236,9 +235,11 @@ export async function end(
 
 /** Counts a failure that the file may have caused. Returns how many there were. */
 export async function countFailure(db: Db, videoId: string): Promise<number> {
-  const { rows } = await sql<{ crashes: number }>`
-    update transcriptions set crashes = crashes + 1 where video_id = ${videoId} returning crashes`.execute(db)
-  return rows[0]?.crashes ?? 0
+  const { rows } = await sql<{ failures: number }>`
+    update transcriptions set crashes = crashes + 1 where video_id = ${videoId} returning crashes as failures`.execute(
+    db,
+  )
+  return rows[0]?.failures ?? 0
 }
 
 async function deleteParts(db: Db, videoId: string): Promise<void> {
@@ -271,7 +272,7 @@ export async function findBacklog(
 ): Promise<Backlog> {
   const { rows } = await sql<Backlog>`
     with open as (
-      select v.id, v.owner_id, v.duration_seconds * (1 - t.progress) as seconds, t.requested_at,
+      select v.id, v.owner_id, v.duration_seconds * (1 - t.progress) as seconds,
         row_number() over (order by t.state, t.requested_at, v.id) as place
       from transcriptions t join videos v on v.id = t.video_id where t.state in ('waiting', 'running')
     ), mine as (

@@ -35,7 +35,7 @@ export const transcriptionRoutes = [
 
   route(contract.requestTranscription, { clears: [] }, ({ params, body, channel }, context: WebContext) =>
     withOwnVideo(context.db, { videoId: params.id, userId: channel.id }, async (own) => {
-      await assertAvailable(context)
+      await assertAvailable({ ...context, db: own })
       await requestOne(own, params.id, { language: body.language, now: context.clock.now() })
       return readTranscription(context, own, params.id, channel.id)
     }),
@@ -63,10 +63,10 @@ export const transcriptionRoutes = [
 ]
 
 /** Whether this machine or another one recognizes speech. */
-const isAvailable = async ({ db, speech }: WebContext): Promise<boolean> =>
+const isAvailable = async ({ db, speech }: Pick<WebContext, 'db' | 'speech'>): Promise<boolean> =>
   (await speech.isInstalled()) || (await hasRecognizer(db))
 
-async function assertAvailable(context: WebContext): Promise<void> {
+async function assertAvailable(context: Pick<WebContext, 'db' | 'speech'>): Promise<void> {
   if (!(await isAvailable(context))) throw new AppError(videoErrors.speechUnavailable)
 }
 
@@ -79,7 +79,8 @@ async function readTranscription(
   const { secondsLeft } = await findBacklog(db, { ownerId, videoId })
   const row = await getTranscriptionRow(db, videoId)
   return toTranscription(row, {
-    isAvailable: await isAvailable(context),
+    // by the same connection: the transaction holds one already
+    isAvailable: await isAvailable({ ...context, db }),
     policy: context.config.captionsPolicy,
     secondsLeft,
   })

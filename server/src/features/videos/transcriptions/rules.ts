@@ -2,6 +2,7 @@ import { StoredCause } from '@kinora/contract/cause.ts'
 import type { OwnCaptions } from '@kinora/contract/videos/captions.ts'
 import type { Transcription } from '@kinora/contract/videos/transcriptions.ts'
 import type { AudioInfo } from '@kinora/media/source/source-info.ts'
+import { primaryLanguage } from '@kinora/media/speech/languages.ts'
 import type { SpeechRange, TimedText } from '@kinora/media/speech/speech.ts'
 import type { TranscriptionRow } from './queries.ts'
 
@@ -14,8 +15,9 @@ const sampleSeconds = 60
 /** Failures after which a file is left. */
 export const maxFailures = 2
 
-/** The language without region and script: captions in `pt-BR` count for `pt`. */
-const primary = (language: string) => new Intl.Locale(language).language
+/** Whether two languages are the same without region and script: captions in `pt-BR` count for `pt`. */
+const isSameLanguage = (stated: string | null, language: string): boolean =>
+  stated !== null && primaryLanguage(stated) === primaryLanguage(language)
 
 /** Whether somebody wrote captions of a video in a language, or any where it states none. */
 export const isCaptioned = (
@@ -23,20 +25,16 @@ export const isCaptioned = (
   language: string | null,
 ): boolean =>
   captions.some(
-    (track) =>
-      !track.isAutomatic &&
-      (language === null || (track.language !== null && primary(track.language) === primary(language))),
+    (track) => !track.isAutomatic && (language === null || isSameLanguage(track.language, language)),
   )
 
 /** Whether the engine knows a language. */
 export const supportsLanguage = (languages: readonly string[] | null, language: string): boolean =>
-  languages === null || languages.some((known) => primary(known) === primary(language))
+  languages === null || languages.some((known) => isSameLanguage(known, language))
 
 /** The audio track in which people speak a language: one that says so, else the default one. Undefined without audio. */
 export function audioTrackFor(audio: readonly AudioInfo[], language: string | null): AudioInfo | undefined {
-  const inLanguage = audio.find(
-    (track) => language !== null && track.language !== null && primary(track.language) === primary(language),
-  )
+  const inLanguage = audio.find((track) => language !== null && isSameLanguage(track.language, language))
   return inLanguage ?? audio.find(({ isDefault }) => isDefault) ?? audio[0]
 }
 

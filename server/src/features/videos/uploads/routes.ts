@@ -287,7 +287,7 @@ export function serveResumableUploads(
     using _watch = isSending ? endWhenDiskFull(request, context.disk) : undefined
     using _removal = isSending
       ? await onCollaborationEnd(context, { userId, channelId: ownerId }, (error) => {
-          // what arrived stays, and nothing more is read
+          // received bytes are kept, and nothing more is read
           request.raw.unpipe()
           respondOnSocket(request.raw.socket, error, request.id)
         })

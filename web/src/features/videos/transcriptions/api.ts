@@ -10,7 +10,7 @@ import {
   requestTranscription,
   type Transcription,
 } from '@kinora/contract/videos/transcriptions.ts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { captionKeys, transcriptionKeys } from '../../../lib/query-keys.ts'
 
 /** While something waits or runs, its progress is read again. */
@@ -20,9 +20,9 @@ export const isOpen = ({ state }: Pick<Transcription, 'state'>): boolean =>
   state === 'waiting' || state === 'running'
 
 /** Automatic captions of an own video. The captions of the video are read again once they are done. */
-export function useTranscriptionQuery(videoId: string) {
+export function useTranscription(videoId: string) {
   const client = useQueryClient()
-  return queryOptions({
+  return useQuery({
     queryKey: transcriptionKeys.ofVideo(videoId),
     queryFn: async ({ signal, queryKey }) => {
       const before = client.getQueryData<Transcription>(queryKey)

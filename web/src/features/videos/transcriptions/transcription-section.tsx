@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import type { Transcription } from '@kinora/contract/videos/transcriptions.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { formatTotal } from '../../../lib/format/total-duration.ts'
@@ -11,12 +10,12 @@ import { Alert } from '../../../ui/feedback/alert.tsx'
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { Part } from '../../../ui/part.tsx'
-import { isOpen, useChangeTranscription, useTranscriptionQuery } from './api.ts'
+import { isOpen, useChangeTranscription, useTranscription } from './api.ts'
 import styles from './transcription-section.module.css'
 
 /** The automatic captions of an own video: their progress, a request for a language, and the choice. Nothing where the site has none. */
 export function TranscriptionSection({ videoId }: { videoId: string }) {
-  const { data } = useQuery(useTranscriptionQuery(videoId))
+  const { data } = useTranscription(videoId)
   const change = useChangeTranscription(videoId)
   if (!data?.isAvailable) return null
   return (

@@ -64,7 +64,7 @@ export async function hideComments(
 /** Whether the deletion of a comment `c` can be taken back by moderators. */
 export const isRestorable = sql<boolean>`c.deleted_by = ${moderation} and c.deleted_at > now() - ${moderationUndoTime}`
 
-/** Takes back deletions by moderators that can still be undone. Returns the ids of those. */
+/** Undoes deletions by moderators that can still be undone. Returns the ids of those. */
 export async function restoreComments(
   db: Db,
   ids: readonly string[],
@@ -77,7 +77,7 @@ export async function restoreComments(
   return rows.map(({ id }) => id)
 }
 
-/** Takes back a deletion by some accounts, of which the first may see the video. Returns whether there was one. */
+/** Undoes a deletion by some accounts, of which the first may see the video. Returns whether there was one. */
 export async function restoreComment(
   db: Db,
   {

@@ -7,13 +7,8 @@ import { toVtt } from '@kinora/media/captions/to-vtt.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import type { Db } from '../../../../context/database.ts'
-import {
-  findVideoCaptions,
-  insertCaptions,
-  listCaptionsAfter,
-  lockVideoRow,
-  updateCaptions,
-} from '../queries.ts'
+import { lockVideos } from '../../videos/queries/videos.ts'
+import { insertCaptions, listAddedCaptions, listCaptionsAfter, updateCaptions } from '../queries.ts'
 import { automaticLabelOf, labelOf } from '../rules.ts'
 
 const batchSize = 100
@@ -77,8 +72,9 @@ async function importFile(db: Db, folder: string, file: string): Promise<void> {
   const content = toVtt(await readFile(path.join(folder, file)), language)
   const isAutomatic = mark !== undefined
   await db.transaction().execute(async (transaction) => {
-    if (!(await lockVideoRow(transaction, videoId))) throw new UnusableFile('The video is not here.')
-    const own = await findVideoCaptions(transaction, videoId)
+    if ((await lockVideos(transaction, [videoId])).length === 0)
+      throw new UnusableFile('The video is not here.')
+    const own = await listAddedCaptions(transaction, videoId)
     const known = own.find(
       (track) =>
         track.id === trackId ||

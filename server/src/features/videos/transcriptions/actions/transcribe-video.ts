@@ -148,7 +148,7 @@ async function recognizeBlocks(
       const takenSeconds = (performance.now() - startedAt) / 1000
       await put({ ...range, words: placeWords(words, range.fromSeconds) }, takenSeconds)
     }
-    // what is silent after the last words
+    // silence after the last words
     const last = ranges.at(-1)?.toSeconds ?? from
     if (last < nextSeconds) await put({ fromSeconds: last, toSeconds: nextSeconds, words: [] }, 0)
     from = nextSeconds
