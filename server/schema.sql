@@ -1669,12 +1669,13 @@ create table transcriptions (
   is_detected boolean not null default false,
   replacement text,
   progress real not null default 0,
-  crashes integer not null default 0,
   failure text,
   cause jsonb,
   seconds_recognized real not null default 0,
   seconds_taken real not null default 0,
   changed_at timestamp with time zone not null default now(),
+  failed_attempts integer not null default 0,
+  dismissed_at timestamp with time zone,
   constraint transcriptions_pkey PRIMARY KEY (video_id),
   constraint transcriptions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
   constraint transcriptions_state_check CHECK ((state = ANY (ARRAY['none'::text, 'waiting'::text, 'running'::text, 'done'::text, 'silent'::text, 'skipped'::text, 'failed'::text])))
@@ -1684,7 +1685,10 @@ comment on column transcriptions.is_enabled is 'Null where the choice of the cha
 comment on column transcriptions.requested_at is 'When the owner asked for it, whatever the policy of the site; else null.';
 comment on column transcriptions.language is 'BCP 47: asked for, or detected.';
 comment on column transcriptions.replacement is 'Of the video when it began: names the file.';
-comment on column transcriptions.crashes is 'Failures that this file may have caused.';
+comment on column transcriptions.failed_attempts is 'Attempts with this file that failed, whatever the reason.';
+comment on column transcriptions.dismissed_at is 'When an administrator took it off the list of failures.';
+
+CREATE INDEX transcriptions_failed ON public.transcriptions USING btree (changed_at) WHERE ((state = 'failed'::text) AND (dismissed_at IS NULL));
 
 CREATE INDEX transcriptions_measured ON public.transcriptions USING btree (changed_at) WHERE (seconds_recognized > (0)::double precision);
 

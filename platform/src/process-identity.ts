@@ -32,6 +32,9 @@ function pidNamespace(): string {
   return createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 12)
 }
 
+/** Identifies this machine until it restarts: containers on one machine have the same. */
+export const machineId = () => (isLinux && bootId()) || hostname()
+
 const bootId = () => read('/proc/sys/kernel/random/boot_id')?.trim() ?? ''
 
 function read(file: string): string | undefined {

@@ -3,6 +3,13 @@ export const SPEECH_SAMPLE_RATE = 16_000
 /** Longest piece that is recognized at once: Whisper's window is 30 s, of which half a second has to be empty. */
 export const MAX_SPEECH_SECONDS = 29
 
+/** Highest sample of audio that nobody can hear, 60 dB below full scale. */
+const MAX_INAUDIBLE = 32
+
+/** Whether nothing can be heard, so that no detector has to listen. */
+export const isInaudible = (pcm: Int16Array): boolean =>
+  pcm.every((sample) => sample <= MAX_INAUDIBLE && sample >= -MAX_INAUDIBLE)
+
 /** A word. Languages without spaces may have several words in one, or parts of a word. */
 export interface TimedText {
   text: string

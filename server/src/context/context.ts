@@ -21,8 +21,10 @@ import type { CacheTags, TaggedCache } from '@kinora/platform/tagged-cache.ts'
 
 /** Recognizes speech, where the operator has installed an engine and models. */
 export interface Speech {
+  /** Names this machine among those of the site. */
+  machine: string
   isInstalled(): Promise<boolean>
-  /** Starts the engine. Throws where it is not installed. */
+  /** Opens the engine, the same one while its models do not change. Throws where it is not installed. */
   open(): Promise<SpeechEngine>
 }
 

@@ -770,13 +770,15 @@ export interface Database {
     /** Of the video when it began: names the file. */
     replacement: string | null
     progress: Generated<number>
-    /** Failures that this file may have caused. */
-    crashes: Generated<number>
     failure: string | null
     cause: unknown
     secondsRecognized: Generated<number>
     secondsTaken: Generated<number>
     changedAt: Generated<Date>
+    /** Attempts with this file that failed, whatever the reason. */
+    failedAttempts: Generated<number>
+    /** When an administrator took it off the list of failures. */
+    dismissedAt: Date | null
   }
   /** Numbers of unread notifications. Triggers on notifications keep them. */
   unreadNotifications: {

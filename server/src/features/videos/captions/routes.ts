@@ -10,6 +10,7 @@ import { picturesPace } from '@kinora/platform/http/bodies/receive-body.ts'
 import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { recordActivity } from '../collaborators/actions.ts'
+import { assertOwnVideo } from '../videos/actions/change-video.ts'
 import { addCaptions, changeCaptions, withOwnVideo } from './actions/change-captions.ts'
 import { readCaptions } from './actions/read-captions.ts'
 import { deleteCaptions, listAllCaptions } from './queries.ts'
@@ -22,9 +23,10 @@ const recordCaptions = (
 ) => recordActivity(context, { channelId: channel.id, actorId: user.id, action: 'captions_changed', videoId })
 
 export const captionRoutes = [
-  route(contract.listOwnCaptions, ({ params, channel }, { db }: WebContext) =>
-    withOwnVideo(db, { videoId: params.id, userId: channel.id }, (own) => listAllCaptions(own, params.id)),
-  ),
+  route(contract.listOwnCaptions, async ({ params, channel }, { db }: WebContext) => {
+    await assertOwnVideo(db, params.id, channel.id)
+    return listAllCaptions(db, params.id)
+  }),
 
   route(
     contract.addCaptions,

@@ -70,7 +70,7 @@ export async function requestOne(
   await sql`
     insert into transcriptions (video_id, state, language, requested_at) values (${videoId}, 'waiting', ${language}, ${now})
     on conflict (video_id) do update set state = 'waiting', language = excluded.language, is_detected = false,
-      requested_at = excluded.requested_at, progress = 0, crashes = 0, failure = null, cause = null,
+      requested_at = excluded.requested_at, progress = 0, failed_attempts = 0, failure = null, cause = null,
       seconds_recognized = 0, seconds_taken = 0, changed_at = now()`.execute(db)
   // after the state, which keeps a running recognizer from adding another
   await deleteParts(db, videoId)
@@ -83,7 +83,7 @@ export async function requestAll(db: Db, ownerId: string, now: Date): Promise<vo
     select v.id, 'waiting', ${now}::timestamptz from videos v
     where v.owner_id = ${ownerId} and ${isNotTakenDown()}
       and not exists (select from captions c where c.video_id = v.id) and v.source->'captions'->0 is null
-    on conflict (video_id) do update set state = 'waiting', requested_at = excluded.requested_at, progress = 0, crashes = 0,
+    on conflict (video_id) do update set state = 'waiting', requested_at = excluded.requested_at, progress = 0, failed_attempts = 0,
       failure = null, cause = null, seconds_recognized = 0, seconds_taken = 0, changed_at = now()
     where t.is_enabled is not false and (t.state in ('none', 'failed')
       or t.replacement is distinct from (select replacement from videos where id = t.video_id))`.execute(db)
@@ -108,10 +108,14 @@ async function stop(db: Db, condition: RawBuilder<unknown>): Promise<void> {
 
 /**
  * The video to recognize next: one that has begun, one that its owner asked for, then, by the policy, the most watched. Videos
- * that are being prepared wait.
+ * that are being prepared wait, and those in `taken` are left to other machines.
  */
-export async function findNext(db: Db, policy: Transcription['policy']): Promise<string | undefined> {
-  const isReady = sql`v.processing_state <> 'processing' and ${isNotTakenDown()}`
+export async function findNext(
+  db: Db,
+  policy: Transcription['policy'],
+  taken: readonly string[] = [],
+): Promise<string | undefined> {
+  const isReady = sql`v.processing_state <> 'processing' and ${isNotTakenDown()} and v.id <> all(${taken}::text[])`
   // of several that have begun, one that cannot go on does not hold up the others
   const begun = await sql<{ id: string }>`
     select v.id from transcriptions t join videos v on v.id = t.video_id
@@ -159,7 +163,8 @@ export async function begin(db: Db, videoId: string): Promise<RunningTranscripti
     on conflict (video_id) do update set state = 'running', replacement = excluded.replacement,
       progress = case when ${isSameFile} then t.progress else 0 end,
       language = case when t.is_detected and not ${isSameFile} then excluded.language else coalesce(t.language, excluded.language) end,
-      is_detected = t.is_detected and ${isSameFile}, crashes = case when ${isSameFile} then t.crashes else 0 end,
+      is_detected = t.is_detected and ${isSameFile},
+      failed_attempts = case when ${isSameFile} then t.failed_attempts else 0 end,
       failure = null, cause = null, changed_at = now()
     where t.state in ('waiting', 'running')
       or (t.is_enabled is not false and (t.state = 'none' or not ${isSameFile}))
@@ -235,11 +240,10 @@ export async function end(
 
 /** Counts a failure that the file may have caused. Returns how many there were. */
 export async function countFailure(db: Db, videoId: string): Promise<number> {
-  const { rows } = await sql<{ failures: number }>`
-    update transcriptions set crashes = crashes + 1 where video_id = ${videoId} returning crashes as failures`.execute(
-    db,
-  )
-  return rows[0]?.failures ?? 0
+  const { rows } = await sql<{ failedAttempts: number }>`
+    update transcriptions set failed_attempts = failed_attempts + 1 where video_id = ${videoId}
+    returning failed_attempts`.execute(db)
+  return rows[0]?.failedAttempts ?? 0
 }
 
 async function deleteParts(db: Db, videoId: string): Promise<void> {

@@ -6,6 +6,7 @@ import { route } from '@kinora/platform/http/routing/route.ts'
 import type { WebContext } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'
 import { withOwnVideo } from '../captions/actions/change-captions.ts'
+import { assertOwnVideo } from '../videos/actions/change-video.ts'
 import {
   cancel,
   findBacklog,
@@ -20,11 +21,10 @@ import {
 import { toTranscription } from './rules.ts'
 
 export const transcriptionRoutes = [
-  route(contract.getTranscription, ({ params, channel }, context: WebContext) =>
-    withOwnVideo(context.db, { videoId: params.id, userId: channel.id }, (own) =>
-      readTranscription(context, own, params.id, channel.id),
-    ),
-  ),
+  route(contract.getTranscription, async ({ params, channel }, context: WebContext) => {
+    await assertOwnVideo(context.db, params.id, channel.id)
+    return readTranscription(context, context.db, params.id, channel.id)
+  }),
 
   route(contract.putTranscription, { clears: [] }, ({ params, body, channel }, context: WebContext) =>
     withOwnVideo(context.db, { videoId: params.id, userId: channel.id }, async (own) => {

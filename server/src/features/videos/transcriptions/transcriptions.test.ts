@@ -37,6 +37,7 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   file = { source: JSON.stringify(source), sourceKey }
   site.context.speech = {
+    machine: 'here',
     isInstalled: async () => installed !== undefined,
     open: async () => installed ?? engineOf([]).engine,
   }

@@ -5,6 +5,7 @@ import { maxCaptions } from '@kinora/contract/videos/captions.ts'
 import { layOutCues } from '@kinora/media/speech/cues.ts'
 import { decodeSpeechAudio } from '@kinora/media/speech/decode-audio.ts'
 import {
+  isInaudible,
   SPEECH_SAMPLE_RATE,
   type SpeechEngine,
   SpeechFailed,
@@ -109,7 +110,7 @@ async function detectLanguage(task: Task, video: PlannedVideo, track: AudioInfo)
   const found: (string | null)[] = []
   for (const place of samplePlaces(video.source.durationSeconds)) {
     const pcm = await decode(task, video, track, place)
-    const ranges = await engine.findSpeech(pcm, signal)
+    const ranges = await findSpeech(task, pcm)
     const [longest] = ranges.toSorted((a, b) => lengthOf(b) - lengthOf(a))
     if (longest) found.push(await engine.detectLanguage(samplesOf(pcm, longest), signal))
   }
@@ -117,6 +118,10 @@ async function detectLanguage(task: Task, video: PlannedVideo, track: AudioInfo)
   await queries.putLanguage(context.db, video.id, language)
   return language
 }
+
+/** Hours of silence take no longer than reading them. */
+const findSpeech = async ({ engine, signal }: Task, pcm: Int16Array): Promise<SpeechRange[]> =>
+  isInaudible(pcm) ? [] : engine.findSpeech(pcm, signal)
 
 async function recognizeBlocks(
   task: Task,
@@ -136,7 +141,7 @@ async function recognizeBlocks(
     const block = { fromSeconds: from, toSeconds: Math.min(from + blockSeconds, durationSeconds) }
     const pcm = await decode(task, video, track, block)
     const isLast = block.toSeconds >= durationSeconds
-    const speech = await engine.findSpeech(pcm, signal)
+    const speech = await findSpeech(task, pcm)
     const { ranges, nextSeconds } = splitBlock(speech, block, isLast)
     for (const range of ranges) {
       const startedAt = performance.now()

@@ -11,7 +11,14 @@ import { discardPicture } from '../../../pictures/actions.ts'
 import { publishVisibility } from '../../../visibility/queries.ts'
 import { deleteWaitingEvents } from '../../../messages/webhooks/queries.ts'
 import { deleteVideoFiles } from '../jobs.ts'
-import { deleteVideo, getVideo, type LockedVideo, lockVideo, updateVideo } from '../queries/videos.ts'
+import {
+  deleteVideo,
+  getOwnerOf,
+  getVideo,
+  type LockedVideo,
+  lockVideo,
+  updateVideo,
+} from '../queries/videos.ts'
 import { isOpenToAll } from '../rules.ts'
 import { hideFiles } from './hide-video.ts'
 
@@ -23,6 +30,11 @@ export function assertOwner(video: { ownerId: string }, userId: string): void {
 /** Locks a video for its owner until the end of the transaction. Throws `not_found`, or `forbidden` for other users. */
 export async function lockOwnVideo(db: Db, id: string, userId: string): Promise<void> {
   assertOwner(await lockVideo(db, id, userId), userId)
+}
+
+/** Throws `not_found`, or `forbidden` for other users. For reads: it locks nothing. */
+export async function assertOwnVideo(db: Db, id: string, userId: string): Promise<void> {
+  assertOwner(await getOwnerOf(db, id, userId), userId)
 }
 
 /** Changes title and description of an own video; undefined fields stay. */

@@ -154,6 +154,13 @@ export async function lockVideo(db: Db, id: string, viewerId: string): Promise<L
   return video
 }
 
+/** The owner of a video, for reads that lock nothing. Throws `not_found`, also where the viewer may not know of it. */
+export async function getOwnerOf(db: Db, id: string, viewerId: string): Promise<{ ownerId: string }> {
+  const video = await db.selectFrom('videos').select('ownerId').where('id', '=', id).executeTakeFirst()
+  if (!video || !(await mayViewVideo(db, id, viewerId))) throw videoNotFound()
+  return video
+}
+
 /** Locks a video whose files are public until the end of the transaction, by its own id or its thumbnail's. */
 export async function lockShownVideo(
   db: Db,
