@@ -31,6 +31,7 @@ export const uploadExamples = [
         fileName: 'salt-flats.mp4',
         sizeBytes: 734_003_200,
         receivedBytes: 268_435_456,
+        isGrowing: false,
         ...texts,
         visibility: 'private',
       },

@@ -48,6 +48,11 @@ export const videoErrors = {
     'There is no such upload: it was never begun, or too long ago',
   ),
   uploadNotYours: failure('forbidden', 'upload_not_yours', 'This upload is not yours'),
+  uploadLengthUnknown: technical(
+    'invalid',
+    'upload_length_unknown',
+    'With a quota, an upload with Upload-Defer-Length begins without bytes, and each PATCH states its Content-Length.',
+  ),
   uploadIncomplete: failure('conflict', 'upload_incomplete', 'The upload is not complete yet'),
   unfinishedUploadLimit: failure(
     'too_many_requests',

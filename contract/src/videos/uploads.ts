@@ -105,6 +105,11 @@ export const UnfinishedUpload = UploadDraft.extend({
   fileName: z.string(),
   sizeBytes: z.number(),
   receivedBytes: z.number(),
+  isGrowing: z
+    .boolean()
+    .describe(
+      'The length is not known yet: a recording that goes on or was interrupted. End it by a `PATCH` with `Upload-Length`.',
+    ),
 })
 export type UnfinishedUpload = z.infer<typeof UnfinishedUpload>
 

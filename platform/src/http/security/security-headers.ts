@@ -46,6 +46,10 @@ interface SecurityOptions {
 /** Strict-Transport-Security (RFC 6797): browsers use TLS only, for a year. */
 const transportPolicy = 'max-age=31536000'
 
+/** Pages record video from devices and screens. Nothing else, and no frame of another site, may ask for them. */
+const permissionsPolicy = (recording: '(self)' | '()') =>
+  `camera=${recording}, display-capture=${recording}, geolocation=(), microphone=${recording}, payment=()`
+
 /** Headers of every response of a kind. Only the embedded player may stand in the frame of another site. */
 function headersOf(
   kind: PathKind,
@@ -60,7 +64,7 @@ function headersOf(
     'referrer-policy': 'strict-origin-when-cross-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': kind === 'media' || isEmbed ? 'cross-origin' : 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    'permissions-policy': permissionsPolicy(kind === 'page' ? '(self)' : '()'),
     ...(isEmbed ? {} : { 'x-frame-options': 'DENY' }),
     ...(publicUrl?.startsWith('https:') ? { 'strict-transport-security': transportPolicy } : {}),
   }

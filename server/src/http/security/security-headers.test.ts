@@ -129,6 +129,16 @@ describe('headers', () => {
     expect(policy).toContain("base-uri 'none'")
   })
 
+  test('allow only pages to record from devices and screens, and no frame of another site', async () => {
+    const policyOf = async (path: string) => (await headersOf(path)).get('permissions-policy')
+    const none = 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=()'
+    expect(await policyOf('/record')).toBe(
+      'camera=(self), display-capture=(self), geolocation=(), microphone=(self), payment=()',
+    )
+    for (const path of ['/embed/x', '/api/v1/video/all', '/media/pictures/x/80.webp'])
+      expect([path, await policyOf(path)]).toEqual([path, none])
+  })
+
   test('allow other sites to frame only the embedded player', async () => {
     const embed = await headersOf('/embed/x')
     expect(embed.get('content-security-policy')).toContain('frame-ancestors *')

@@ -46,7 +46,14 @@ test('a draft is offered to its owner until the video is published without descr
   expect((await save(ines, id, { ...draft, title: 'First' })).status).toBe(200)
   expect((await save(ines, id, draft)).status).toBe(200)
   expect((await save(stranger, id, draft)).status).toBe(403)
-  const expected = { _id: id, ...draft, fileName: 'ice road.mp4', sizeBytes: clip.length, receivedBytes: 0 }
+  const expected = {
+    _id: id,
+    ...draft,
+    fileName: 'ice road.mp4',
+    sizeBytes: clip.length,
+    receivedBytes: 0,
+    isGrowing: false,
+  }
   expect((await ines.get(drafts)).body.data).toEqual([expected])
   expect((await stranger.get(drafts)).body.data).toEqual([])
 

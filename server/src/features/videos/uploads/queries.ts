@@ -145,7 +145,14 @@ export async function insertUploadedBytes(db: Db, row: Database['uploadedBytes']
     .execute()
 }
 
-/** Of an upload that was cancelled, only the bytes that were received count. */
+/** Counted bytes of uploads, by id. */
+export async function listCountedBytes(db: Db, uploadIds: string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ uploadId: string; bytes: number }>`
+    select upload_id, bytes from uploaded_bytes where upload_id = any(${uploadIds}::text[])`.execute(db)
+  return new Map(rows.map(({ uploadId, bytes }) => [uploadId, bytes]))
+}
+
+/** Changes what an upload counts: the bytes that were received before it was cancelled, or those of a growing one. */
 export async function updateUploadedBytes(db: Db, uploadId: string, bytes: number): Promise<void> {
   await db.updateTable('uploadedBytes').set({ bytes }).where('uploadId', '=', uploadId).execute()
 }
@@ -231,11 +238,20 @@ export async function listAwaitedUploads(db: Db): Promise<string[]> {
   return rows.map(({ uploadId }) => uploadId)
 }
 
+/** Times before which an upload must have been continued, by whether its length is known. */
+export interface UntouchedSince {
+  declared: Date
+  growing: Date
+}
+
+const isUntouched = ({ declared, growing }: UntouchedSince) =>
+  sql<boolean>`touched_at < case when size_bytes is null then ${growing}::timestamptz else ${declared}::timestamptz end`
+
 /** The uploads in a bucket that were not continued since, and that no import waits for. */
-export async function listUntouched(db: Db, before: Date): Promise<string[]> {
+export async function listUntouched(db: Db, before: UntouchedSince): Promise<string[]> {
   const awaited = await listAwaitedUploads(db)
   const { rows } = await sql<{ id: string }>`
-    select id from resumable_uploads where touched_at < ${before} and id <> all(${awaited}::text[])`.execute(
+    select id from resumable_uploads where ${isUntouched(before)} and id <> all(${awaited}::text[])`.execute(
     db,
   )
   return rows.map(({ id }) => id)
@@ -245,12 +261,12 @@ export async function listUntouched(db: Db, before: Date): Promise<string[]> {
 export async function deleteUntouched(
   db: Db,
   id: string,
-  before: Date,
+  before: UntouchedSince,
 ): Promise<Pick<UploadRow, 'sourceKey' | 'partsId'> | undefined> {
   return db
     .deleteFrom('resumableUploads')
     .where('id', '=', id)
-    .where('touchedAt', '<', before)
+    .where(isUntouched(before))
     .returning(['sourceKey', 'partsId'])
     .executeTakeFirst()
 }

@@ -18,6 +18,7 @@ import {
   startPiece,
   tus,
   upload,
+  uploads,
 } from '../../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { clearStale } from './actions/clear-stale.ts'
@@ -109,6 +110,27 @@ describe.skipIf(hasNoStore)(
       expect(new Set(responses.map(({ body }) => (body.data as Video)._id)).size).toBe(1)
       for (const response of responses.slice(0, 2))
         expect((await sourceOf(other, response.body.data as Video)).equals(video)).toBe(true)
+      await expect.poll(leftovers, patience).toEqual(nothing)
+    })
+
+    test('publish an upload of unknown length that ends within a part or at its end', async () => {
+      for (const sizeBytes of [partBytes + 3 * megabyte, partBytes]) {
+        const video = await videoOf(sizeBytes)
+        const begun = await tus(one, 'POST', uploads, { 'upload-defer-length': '1' })
+        const path = begun.headers.get('location') ?? ''
+        const half = Math.floor(video.length / 2)
+        await append(one, path, 0, video.subarray(0, half))
+        await append(other, path, half, video.subarray(half))
+        const end = {
+          'upload-offset': String(video.length),
+          'upload-length': String(video.length),
+          'content-type': 'application/offset+octet-stream',
+        }
+        expect((await tus(one, 'PATCH', path, end)).status).toBe(204)
+        const { status, body } = await publish(other, path)
+        expect(status).toBe(201)
+        expect((await sourceOf(one, body.data as Video)).equals(video)).toBe(true)
+      }
       await expect.poll(leftovers, patience).toEqual(nothing)
     })
 

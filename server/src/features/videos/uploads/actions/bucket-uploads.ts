@@ -103,6 +103,10 @@ export class BucketUploads extends DataStore implements UploadStore {
     return writing.receivedBytes
   }
 
+  grow(upload: Upload, bytes: number): Promise<void> {
+    return this.#room.grow(this, upload, bytes)
+  }
+
   listIds(ownerId: string): Promise<string[]> {
     return listUploadsOf(this.#context.db, ownerId)
   }

@@ -1,5 +1,6 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { z } from 'zod'
 import type { Context } from '../../../../context/context.ts'
 import { forEachIsolated, runIsolated } from '@kinora/platform/concurrency/isolate.ts'
 import { hourMs } from '@kinora/platform/durations.ts'
@@ -15,6 +16,8 @@ import { orWhenMissing } from '@kinora/platform/files/or-when-missing.ts'
 const incomingHours = 1
 /** How long an interrupted upload can be resumed. */
 const resumableHours = 24
+/** A recording cannot be made again, unlike a file that can be chosen again. */
+const growingHours = 7 * 24
 /** Longer than the day that they count for: the publication of a slow upload must not count it again. */
 const uploadedBytesHours = 7 * 24
 /**
@@ -38,7 +41,7 @@ export async function clearStale(context: ClearContext): Promise<number> {
   await runIsolated(
     ...received.map((directory) => () => clearOlder(directory, now, (count) => (cleared += count))),
     () => clearOldUploads(context, now, (count) => (cleared += count)),
-    () => clearUntouched(context, new Date(now - resumableHours * hourMs), (count) => (cleared += count)),
+    () => clearUntouched(context, now, (count) => (cleared += count)),
     () => deleteUploadedBytes(context.db, new Date(now - uploadedBytesHours * hourMs)),
   )
   return cleared
@@ -70,8 +73,9 @@ async function clearOldUploads(context: ClearContext, nowMs: number, count: Coun
     const files = [id, `${id}.json`].map((name) => path.join(directory, name))
     const isOld = async () => {
       // the younger of the upload and its metadata
-      const changed = await Promise.all(files.map(changedMsOf))
-      return Math.max(...changed) < nowMs - resumableHours * hourMs
+      const changed = Math.max(...(await Promise.all(files.map(changedMsOf))))
+      if (changed >= nowMs - resumableHours * hourMs) return false
+      return changed < nowMs - growingHours * hourMs || !(await isGrowing(files[1] ?? ''))
     }
     if (awaited.has(id) || !(await isOld())) return
     // again under the lock, because it may be continued just now
@@ -86,16 +90,38 @@ async function clearOldUploads(context: ClearContext, nowMs: number, count: Coun
   })
 }
 
+/** Whether the metadata of an upload state no length yet. */
+async function isGrowing(metadataFile: string): Promise<boolean> {
+  const text = await readFile(metadataFile, 'utf8').catch(() => undefined)
+  if (text === undefined) return false
+  const { success, data } = GrowingMetadata.safeParse(jsonOf(text))
+  return success && data.size === undefined
+}
+
+const GrowingMetadata = z.object({ size: z.number().optional() })
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** A hard link made to publish an old upload changes ctime, not mtime. A file deleted meanwhile counts as 0. */
 async function changedMsOf(file: string): Promise<number> {
   return (await stat(file).catch(() => undefined))?.ctimeMs ?? 0
 }
 
 /** Deletes unpublished uploads in a bucket that were not continued since. */
-async function clearUntouched(context: ClearContext, before: Date, count: Count): Promise<void> {
+async function clearUntouched(context: ClearContext, nowMs: number, count: Count): Promise<void> {
   const { db, jobs, storage } = context
   const { parts } = storage
   if (!parts) return
+  const before = {
+    declared: new Date(nowMs - resumableHours * hourMs),
+    growing: new Date(nowMs - growingHours * hourMs),
+  }
   await forEachIsolated(await listUntouched(db, before), async (id) => {
     const deleted = await db.transaction().execute(async (transaction) => {
       const row = await deleteUntouched(transaction, id, before)

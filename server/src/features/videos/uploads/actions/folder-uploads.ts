@@ -43,6 +43,10 @@ export class FolderUploads extends FileStore implements UploadStore {
     })
   }
 
+  grow(upload: Upload, bytes: number): Promise<void> {
+    return this.#room.grow(this, upload, bytes)
+  }
+
   async listIds(ownerId: string): Promise<string[]> {
     const names = await readdir(this.directory).catch(orWhenMissing([]))
     const ids = names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -'.json'.length))

@@ -13,6 +13,7 @@ import { newId } from '@kinora/platform/ids.ts'
 import { worksOn } from '../../collaborators/actions.ts'
 import { listDraftsOf, updateUploadedBytes } from '../queries.ts'
 import { isUploadId, refusalOfTus } from '../rules.ts'
+import { getQuota, isLimited } from './quota.ts'
 import { ignoreMissing, removeUpload, uploadStoreOf } from './unfinished-uploads.ts'
 import type { UploadInspections } from './upload-inspections.ts'
 import type { OpenUpload, UploadStore } from './upload-store.ts'
@@ -94,6 +95,7 @@ export class ResumableUploads {
   ): Promise<TusResponse> {
     if ((headers['upload-metadata'] ?? '').length > metadataMaxBytes)
       throw new AppError(videoErrors.uploadMetadataTooLong, { limit: metadataMaxBytes / 1024 })
+    await this.#reserveQuota(method, url, headers, sender)
     using _ = await this.#reserveDisk(method, headers, receivedBytes)
     const request = new Request(new URL(url, 'http://localhost'), {
       method,
@@ -105,7 +107,7 @@ export class ResumableUploads {
         : {}),
     })
     this.#senders.set(request, sender)
-    const cancelled = method === 'DELETE' ? await this.#receivedOf(url) : undefined
+    const cancelled = method === 'DELETE' ? await this.#uploadAt(url) : undefined
     const response = await this.#server.handleWeb(request)
     if (response.status >= 400)
       throw this.#refusals.get(request) ?? refusalOfTus(response.status, await response.text())
@@ -117,9 +119,29 @@ export class ResumableUploads {
     }
   }
 
-  #receivedOf(url: string): Promise<{ id: string; offset: number } | undefined> {
-    const id = url.slice(url.lastIndexOf('/') + 1)
-    return this.#store.getUpload(id).catch(ignoreMissing)
+  #uploadAt(url: string): Promise<Upload | undefined> {
+    return this.#store.getUpload(url.slice(url.lastIndexOf('/') + 1)).catch(ignoreMissing)
+  }
+
+  /** Declared sizes count when an upload begins, and unknown ones while it grows. */
+  async #reserveQuota(
+    method: string,
+    url: string,
+    headers: Record<string, string>,
+    { ownerId }: Sender,
+  ): Promise<void> {
+    const isBegun = method === 'POST' && headers['upload-defer-length'] !== undefined
+    const upload = method === 'PATCH' ? await this.#uploadAt(url) : undefined
+    const isGrowing = upload !== undefined && upload.size === undefined
+    if (!isBegun && !isGrowing) return
+    const bytes =
+      headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity
+    const isUnknown = isBegun ? bytes > 0 : !Number.isFinite(bytes)
+    if (isUnknown && isLimited(await getQuota(this.#context, ownerId)))
+      throw new AppError(videoErrors.uploadLengthUnknown)
+    if (!isGrowing || isUnknown) return
+    const grownTo = Math.max(upload.offset + bytes, Number(headers['upload-length'] ?? 0))
+    await this.#store.grow(upload, grownTo)
   }
 
   /** A bucket has room for the declared size; the disk buffers only the current part then. */
@@ -173,6 +195,7 @@ export class ResumableUploads {
           visibility: draftVisibility(visibility),
           fileName: upload.metadata?.['filename'] ?? '',
           sizeBytes: upload.size ?? upload.offset,
+          isGrowing: upload.size === undefined,
           receivedBytes: upload.offset,
         }
       }),

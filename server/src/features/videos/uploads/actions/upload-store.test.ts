@@ -8,6 +8,7 @@ import { UploadLimit, type UploadStore } from './upload-store.ts'
 /** A store of another site, which has no uploads. */
 class EmptyStore extends DataStore implements UploadStore {
   listIds = async () => []
+  grow = async () => undefined
   open = () => Promise.reject(new Error('there are no uploads'))
   fileOf = () => undefined
 }

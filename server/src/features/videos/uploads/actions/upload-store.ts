@@ -4,7 +4,7 @@ import pLimit from 'p-limit'
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import { hasVideoOf, lockUploadsOf, sumVideosOf } from '../queries.ts'
+import { hasVideoOf, listCountedBytes, lockUploadsOf, sumVideosOf, updateUploadedBytes } from '../queries.ts'
 import type { UploadLocker } from './upload-locker.ts'
 import { assertNewAccountMayUpload, assertQuota, countUpload, isLimited, getQuota } from './quota.ts'
 
@@ -20,6 +20,8 @@ export interface OpenUpload extends AsyncDisposable {
 export interface UploadStore extends DataStore {
   /** The uploads of an account, including complete ones that are not published. */
   listIds(ownerId: string): Promise<string[]>
+  /** Reserves room in the quota of the owner for an upload of unknown length that grows to `bytes`. */
+  grow(upload: Upload, bytes: number): Promise<void>
   /** Opens a complete upload for its publication. */
   open(id: string): Promise<OpenUpload>
   /** Serializes requests that continue an upload, across processes. Undefined where the store itself does. */
@@ -68,9 +70,8 @@ export class UploadLimit {
       return await this.#inTurn(store, upload, async (db) => {
         const { id: uploadId, size } = upload
         const ownerId = upload.metadata?.['ownerId'] ?? ''
-        // An upload of unknown size counts when it is published.
-        if (size !== undefined)
-          await countUpload({ ...this.#context, db }, { uploadId, ownerId, bytes: size })
+        // An upload of unknown length counts while it grows.
+        await countUpload({ ...this.#context, db }, { uploadId, ownerId, bytes: size ?? 0 })
         return insert(db, prepared)
       })
     } catch (error) {
@@ -79,10 +80,34 @@ export class UploadLimit {
     }
   }
 
+  /**
+   * Reserves room for an upload of unknown length that grows to `bytes`, before they arrive: concurrent requests cannot
+   * exceed a quota together. Throws `too_large` if there is no room.
+   */
+  grow(store: UploadStore, upload: Upload, bytes: number): Promise<void> {
+    const ownerId = upload.metadata?.['ownerId'] ?? ''
+    return this.#context.db.transaction().execute(async (transaction) => {
+      const inTransaction = { ...this.#context, db: transaction }
+      await lockUploadsOf(transaction, ownerId)
+      if (isLimited(await getQuota(inTransaction, ownerId))) {
+        const counted = (await listCountedBytes(transaction, [upload.id])).get(upload.id) ?? 0
+        const others = await listOthers(store, ownerId, upload.id)
+        const { id, metadata, offset } = upload
+        const begun = [{ id, metadata, size: bytes, offset }, ...others]
+        await assertQuota(inTransaction, ownerId, {
+          videos: 0,
+          bytes: await additionalBytes(transaction, ownerId, begun),
+          dailyBytes: bytes - counted,
+        })
+      }
+      await updateUploadedBytes(transaction, upload.id, bytes)
+    })
+  }
+
   /** Runs `work` in a transaction in which no other upload of the owner begins, after checking the limits. */
   #inTurn<Result>(
     store: UploadStore,
-    { metadata, size }: Upload,
+    { id, metadata, size }: Upload,
     work: (transaction: Db) => Promise<Result>,
   ): Promise<Result> {
     const ownerId = metadata?.['ownerId'] ?? ''
@@ -96,9 +121,7 @@ export class UploadLimit {
         const isReplacement = replaced ? await hasVideoOf(transaction, replaced, ownerId) : false
         if (!isReplacement) await assertNewAccountMayUpload(inTransaction, ownerId)
         if (isLimited(await getQuota(inTransaction, ownerId))) {
-          // An upload deleted meanwhile takes no space.
-          const others = await Promise.all(ids.map((id) => store.getUpload(id).catch(() => undefined)))
-          const begun = [{ metadata, size, offset: 0 }, ...others.filter((other) => other !== undefined)]
+          const begun = [{ id, metadata, size, offset: 0 }, ...(await listOthers(store, ownerId, id))]
           await assertQuota(inTransaction, ownerId, {
             videos: isReplacement ? 0 : 1,
             bytes: await additionalBytes(transaction, ownerId, begun),
@@ -111,13 +134,28 @@ export class UploadLimit {
   }
 }
 
-/** Increase of an account's usage by its unfinished uploads: their declared or received sizes, without the files they replace. */
+/** The unfinished uploads of an account besides one. An upload deleted meanwhile takes no space. */
+async function listOthers(store: UploadStore, ownerId: string, except: string): Promise<Upload[]> {
+  const ids = (await store.listIds(ownerId)).filter((id) => id !== except)
+  const others = await Promise.all(ids.map((id) => store.getUpload(id).catch(() => undefined)))
+  return others.filter((other) => other !== undefined)
+}
+
+/**
+ * Increase of an account's usage by its unfinished uploads, without the files they replace: their declared sizes, or what they
+ * have grown to.
+ */
 async function additionalBytes(
   db: Db,
   ownerId: string,
-  begun: Pick<Upload, 'metadata' | 'size' | 'offset'>[],
+  begun: Pick<Upload, 'id' | 'metadata' | 'size' | 'offset'>[],
 ): Promise<number> {
-  const added = begun.reduce((sum, { size, offset }) => sum + (size ?? offset), 0)
+  const growing = begun.filter(({ size }) => size === undefined).map(({ id }) => id)
+  const counted = await listCountedBytes(db, growing)
+  const added = begun.reduce(
+    (sum, { id, size, offset }) => sum + (size ?? Math.max(offset, counted.get(id) ?? 0)),
+    0,
+  )
   const replaced = begun.flatMap(({ metadata }) => metadata?.['replaces'] ?? [])
   return added - (await sumVideosOf(db, ownerId, replaced)).bytes
 }
