@@ -239,6 +239,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_cut_of_description()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.description_cut := new.cut;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.publish_unread(user_ids text[], counts integer[])
  RETURNS void
  LANGUAGE sql
@@ -1817,6 +1827,18 @@ CREATE TRIGGER index_renamed_channel AFTER UPDATE OF fullname, username ON users
 
 CREATE TRIGGER index_videos_of_updated_user AFTER UPDATE OF fullname, username ON users FOR EACH ROW WHEN (old.fullname IS DISTINCT FROM new.fullname OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION index_videos_of_changed_user();
 
+create table video_cuts (
+  video_id text collate "C" not null,
+  published_at timestamp(3) with time zone not null,
+  keep jsonb,
+  is_final boolean not null default false,
+  constraint video_cuts_pkey PRIMARY KEY (video_id, published_at),
+  constraint video_cuts_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+comment on table video_cuts is 'Cuts of each video and when they were published, so that times written before lead to the same place.';
+comment on column video_cuts.keep is 'Null where a cut ended.';
+comment on column video_cuts.is_final is 'These ranges became the file of the video.';
+
 create table video_embeds (
   video_id text collate "C" not null,
   allowed text not null,
@@ -1943,6 +1965,8 @@ create table videos (
   preparation integer not null default 0,
   sensitive_reason text,
   sensitive_by_moderator boolean not null default false,
+  cut jsonb,
+  description_cut jsonb,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint videos_held_visibility_check CHECK ((held_visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'scheduled'::text]))),
@@ -1967,8 +1991,12 @@ comment on column videos.was_held is 'Waited for approval when its owner made it
 comment on column videos.preparation is 'How often the preparation began again: for another file, or because somebody asked. Tells its events apart.';
 comment on column videos.sensitive_reason is 'Why its content is sensitive, as viewers read it; null for videos without the mark.';
 comment on column videos.sensitive_by_moderator is 'Whether a moderator has set the mark, which the owner cannot change then.';
+comment on column videos.cut is 'Ranges of the file that viewers see, in its seconds; null for all of it.';
+comment on column videos.description_cut is 'The cut in force when the description was written: its chapters have the times of that.';
 
 CREATE INDEX videos_category ON public.videos USING btree (category, created_at DESC, id DESC) WHERE ((takedown_reason IS NULL) AND (visibility = ANY (ARRAY['public'::text, 'members'::text])) AND (category IS NOT NULL));
+
+CREATE INDEX videos_cut ON public.videos USING btree (id) WHERE (cut IS NOT NULL);
 
 CREATE INDEX videos_failed ON public.videos USING btree (created_at) WHERE (processing_state = 'failed'::text);
 
@@ -2009,6 +2037,8 @@ CREATE TRIGGER index_given_video AFTER UPDATE OF owner_id ON videos FOR EACH ROW
 CREATE TRIGGER index_inserted_video AFTER INSERT ON videos FOR EACH ROW WHEN (new.takedown_reason IS NULL AND (new.visibility = ANY (ARRAY['public'::text, 'members'::text]))) EXECUTE FUNCTION index_changed_video();
 
 CREATE TRIGGER index_updated_video AFTER UPDATE OF title, description, takedown_reason, visibility, created_at ON videos FOR EACH ROW WHEN (new.takedown_reason IS NULL AND (new.visibility = ANY (ARRAY['public'::text, 'members'::text])) AND (old.title <> new.title OR old.description <> new.description OR old.takedown_reason IS NOT NULL OR old.visibility <> new.visibility OR old.created_at <> new.created_at)) EXECUTE FUNCTION index_changed_video();
+
+CREATE TRIGGER note_cut_of_description BEFORE UPDATE OF description ON videos FOR EACH ROW WHEN (old.description IS DISTINCT FROM new.description) EXECUTE FUNCTION note_cut_of_description();
 
 CREATE TRIGGER unindex_hidden_video AFTER UPDATE OF takedown_reason, visibility ON videos FOR EACH ROW WHEN (new.takedown_reason IS NOT NULL OR (new.visibility <> ALL (ARRAY['public'::text, 'members'::text]))) EXECUTE FUNCTION unindex_video();
 

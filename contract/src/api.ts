@@ -32,6 +32,7 @@ import * as feedImports from './portability/feed-imports.ts'
 import * as videoImports from './portability/video-imports.ts'
 import * as analytics from './videos/analytics.ts'
 import * as captions from './videos/captions.ts'
+import * as cuts from './videos/cuts.ts'
 import * as collaborators from './videos/collaborators.ts'
 import * as transcriptions from './videos/transcriptions.ts'
 import * as embeds from './videos/embeds.ts'
@@ -60,6 +61,7 @@ const modules = {
   'videos/playback': playback,
   'videos/events': events,
   'videos/captions': captions,
+  'videos/cuts': cuts,
   'videos/studio': studio,
   'videos/collaborators': collaborators,
   'videos/handovers': handovers,

@@ -9,6 +9,7 @@ import { analyticsExamples } from './examples/analytics.ts'
 import { apiTokenExamples } from './examples/api-tokens.ts'
 import { backupExamples } from './examples/backups.ts'
 import { captionExamples } from './examples/captions.ts'
+import { cutExamples } from './examples/cuts.ts'
 import { channelExamples } from './examples/channels.ts'
 import { commentExamples } from './examples/comments.ts'
 import { emailExamples } from './examples/emails.ts'
@@ -63,6 +64,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   ...apiTokenExamples,
   ...backupExamples,
   ...captionExamples,
+  ...cutExamples,
   ...channelExamples,
   ...commentExamples,
   ...emailExamples,

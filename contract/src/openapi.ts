@@ -24,6 +24,7 @@ const tags: Record<Noun, string> = {
   events: 'What happens to the caller, as a stream: progress of own videos and unread notifications.',
   playback: 'Preparing own videos for playback again.',
   captions: 'Captions of own videos.',
+  cuts: 'What viewers see of the files of own videos.',
   studio: 'Own videos, whatever their visibility, with their totals.',
   collaborators: 'People who work on a channel of somebody else.',
   handovers: 'Giving videos to another account.',

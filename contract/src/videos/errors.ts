@@ -271,6 +271,11 @@ export const videoErrors = {
   ),
   sharePasswordRequired: failure('forbidden', 'share_password_required', 'This link needs a password'),
   sharePasswordWrong: failure('forbidden', 'share_password_wrong', 'This password is wrong'),
+  cutRangeLimit: failure('invalid', 'cut_range_limit', 'A cut can have at most {limit} ranges'),
+  cutOrder: failure('invalid', 'cut_order', 'The ranges of a cut must be in order and must not overlap'),
+  cutRangeTooShort: failure('invalid', 'cut_range_too_short', 'A range of a cut has at least {seconds} s'),
+  cutBeyondEnd: failure('invalid', 'cut_beyond_end', 'A range of a cut ends after the video'),
+  cutTooShort: failure('invalid', 'cut_too_short', 'At least {seconds} s must remain of the video'),
   handoverToOneself: failure('invalid', 'handover_to_oneself', 'Choose somebody else'),
   handoverTakenDown: failure(
     'conflict',

@@ -263,8 +263,9 @@ class SegmentCollector {
     const shown = samples.map((sample) => sample.pts)
     if (index > 0 && Math.min(...shown) > start + lookAhead) return
     // The presentation starts with its first frame.
-    if (index === 0) showFirstFrom(samples, start)
-    const until = nextPts - end > lookAhead ? end : nextPts
+    const { border } = this.#timeline
+    if (index === 0 || border?.startsRange) showFirstFrom(samples, start)
+    const until = border?.endsRange || nextPts - end > lookAhead ? end : nextPts
     this.#emit(index, writeSegment(index + 1, samples, Math.max(until, Math.max(...shown) + 1)))
     const at = this.missing.indexOf(index)
     if (at >= 0) this.missing.splice(at, 1)

@@ -122,6 +122,22 @@ function planRendition(
   }
 }
 
+/** How much more the parts at the borders of a cut may need than the source around them. */
+const BORDER_BITRATE_RATIO = 1.5
+const BORDER_CRF = 18
+
+/** The rendition of parts at the borders of a cut, of the size of the passthrough rendition. */
+export function planCutRendition(
+  source: SourceInfo,
+  timeline: Timeline,
+  { width, height }: PassthroughRendition,
+  name: string,
+): Rendition {
+  const bitrate = Math.round(Math.max(source.index.peakBitrate, 1_000_000) * BORDER_BITRATE_RATIO)
+  const planned = planRendition(source, timeline, evenLines(shortSideOf(source)), bitrate)
+  return { ...planned, name, width, height, crf: BORDER_CRF, preset: 'veryfast' }
+}
+
 /** Larger sources get no AV1, because their viewers would lose the sizes above. */
 export const MAX_AV1_LINES = 1080
 /** SVT-AV1 encodes nothing smaller. */

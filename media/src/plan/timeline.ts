@@ -35,6 +35,10 @@ export type Timeline = {
   segmentCount: number
   /** The audio continues after the video: the last frame is shown until it ends. */
   extendsLastFrame: boolean
+  /** Frames are evenly spaced. */
+  isEven: boolean
+  /** Segments of other lengths than those of the grid, at the border of a range that viewers see. */
+  border?: { starts: number[]; startsRange: boolean; endsRange: boolean }
 }
 
 /** Computes the clock and the segment grid of a source. */
@@ -57,6 +61,7 @@ export function planTimeline(source: Pick<SourceInfo, 'video' | 'audio'>): Timel
     framesPerSegment,
     segmentCount: Math.ceil(frames / framesPerSegment),
     extendsLastFrame,
+    isEven: !video.isVariableFrameRate,
   }
 }
 
@@ -78,6 +83,7 @@ export function lateFrameSeconds({ isVariableFrameRate }: SourceInfo['video'], t
 export function segmentStart(timeline: Timeline, index: number): number {
   if (index <= 0) return 0
   if (index >= timeline.segmentCount) return timeline.durationSeconds
+  if (timeline.border) return timeline.border.starts[index] ?? timeline.durationSeconds
   const start = timeline.videoStartSeconds - timeline.zeroSeconds
   return start + index * timeline.framesPerSegment * frameSeconds(timeline)
 }

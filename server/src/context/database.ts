@@ -846,6 +846,15 @@ export interface Database {
     /** Languages of the videos that home and recommendations show; null for all. */
     viewingLanguages: string[] | null
   }
+  /** Cuts of each video and when they were published, so that times written before lead to the same place. */
+  videoCuts: {
+    videoId: string
+    publishedAt: Date
+    /** Null where a cut ended. */
+    keep: unknown
+    /** These ranges became the file of the video. */
+    isFinal: Generated<boolean>
+  }
   /** Sites that may embed a video, where that differs from its channel. */
   videoEmbeds: {
     videoId: string
@@ -951,6 +960,10 @@ export interface Database {
     sensitiveReason: string | null
     /** Whether a moderator has set the mark, which the owner cannot change then. */
     sensitiveByModerator: Generated<boolean>
+    /** Ranges of the file that viewers see, in its seconds; null for all of it. */
+    cut: unknown
+    /** The cut in force when the description was written: its chapters have the times of that. */
+    descriptionCut: unknown
   }
   /** The videos that a user has watched, and where playback continues. */
   watchHistory: {

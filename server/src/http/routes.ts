@@ -41,6 +41,7 @@ import { embedRoutes } from '../features/videos/embeds/routes.ts'
 import { collaboratorRoutes } from '../features/videos/collaborators/routes.ts'
 import { transcriptionRoutes } from '../features/videos/transcriptions/routes.ts'
 import { handoverRoutes } from '../features/videos/handovers/routes.ts'
+import { cutRoutes } from '../features/videos/cuts/routes.ts'
 import { shareLinkRoutes } from '../features/videos/share-links/routes.ts'
 import { studioRoutes } from '../features/videos/studio/routes.ts'
 import { subscriptionRoutes } from '../features/watching/subscriptions/routes.ts'
@@ -103,6 +104,7 @@ export const createRoutes = (
   ...collaboratorRoutes,
   ...handoverRoutes,
   ...shareLinkRoutes,
+  ...cutRoutes,
   ...embedRoutes,
   ...transcriptionRoutes,
   ...videoImportRoutes,

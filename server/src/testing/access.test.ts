@@ -15,7 +15,7 @@ import { createTestApp, type TestApp } from './fixtures/test-app.ts'
 import type { TestClient } from './fixtures/test-client.ts'
 import { drawClip } from '@kinora/media/testing/test-clips.ts'
 import { drawPicture, registrationForm, signUp, testPassword } from './fixtures/test-users.ts'
-import { addTestCaptions, addVideo } from './fixtures/test-videos.ts'
+import { addTestCaptions, addVideo, testSource } from './fixtures/test-videos.ts'
 
 /**
  * Access matrix: every endpoint by a signed-out visitor, by another user, by a moderator and an administrator, and by the
@@ -333,6 +333,13 @@ const rows: Record<string, Row> = {
   getChannelTranscriptions: { statuses: signedIn },
   putChannelTranscriptions: { statuses: signedIn, body: () => ({ isEnabled: true }) },
   requestChannelTranscriptions: { statuses: [401, 503, 503] },
+  getCut: { statuses: owner, params: id },
+  putCut: {
+    statuses: owner,
+    params: id,
+    body: () => ({ keep: [{ startSeconds: 0, endSeconds: 1.5 }] }),
+  },
+  deleteCut: { statuses: owner, params: id },
   listShareLinks: { statuses: owner, params: id },
   createShareLink: { statuses: [401, 403, 201], params: id, body: () => ({ name: 'Class 4b' }) },
   deleteShareLink: { statuses: owner, params: (fixture) => ({ ...id(fixture), linkId: 'none' }) },
@@ -528,7 +535,7 @@ let ofReads: Promise<Fixture> | undefined
 
 async function createFixture(needsUpload: boolean): Promise<Fixture> {
   const client = await clientOf(users.owner)
-  const video = await addVideo(site, users.owner)
+  const video = await addVideo(site, users.owner, { source: JSON.stringify(testSource) })
   const comment = await client.call(addComment, { body: { videoId: video, content: 'First' } })
   const playlist = await client.call(createPlaylist, { body: { title: 'Light', visibility: 'unlisted' } })
   const params = { playlistId: playlist._id, videoId: video }

@@ -22,7 +22,7 @@ import { createTestApp, type TestApp } from './fixtures/test-app.ts'
 import { publishSource } from './fixtures/test-sources.ts'
 import type { TestClient } from './fixtures/test-client.ts'
 import { drawPicture, signUp } from './fixtures/test-users.ts'
-import { addTestCaptions, addVideo } from './fixtures/test-videos.ts'
+import { addTestCaptions, addVideo, testSource } from './fixtures/test-videos.ts'
 
 /**
  * Visibility matrix: every endpoint about one video, every list and every URL of its files, for each kind of visitor. An
@@ -136,6 +136,9 @@ const about: Record<string, Request> = {
   getTranscription: { params: id },
   putTranscription: { params: id, body: () => ({ isEnabled: false }) },
   cancelTranscription: { params: id },
+  getCut: { params: id },
+  putCut: { params: id, body: () => ({ keep: [{ startSeconds: 0, endSeconds: 1.5 }] }) },
+  deleteCut: { params: id },
   listShareLinks: { params: id },
   createShareLink: { params: id, body: () => ({ name: 'Class 4b' }) },
   deleteShareLink: { params: (fixture) => ({ ...id(fixture), linkId: 'none' }) },
@@ -246,6 +249,7 @@ async function createFixture(visibility: State): Promise<Fixture> {
     title: 'Tide',
     description: 'At sea #tides',
     category: 'nature',
+    source: JSON.stringify(testSource),
   })
   const comment = await clients.owner.call(addComment, { body: { videoId, content: 'First' } })
   const captionsId = await addTestCaptions(site, videoId)

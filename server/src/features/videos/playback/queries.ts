@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { SEGMENT_FORMAT } from '@kinora/media/plan/hls.ts'
 import type { Bitrates, TrackBitrates } from '@kinora/media/plan/measured-bitrates.ts'
+import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import type { SourceInfo } from '@kinora/media/source/source-info.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { segmentFolderOf } from '../videos/rules.ts'
@@ -17,6 +18,9 @@ export interface PlayableVideo {
   bitrates: TrackBitrates
   /** Whether everybody who has the URL may read its bytes. */
   isOpen: boolean
+  /** Ranges of the source that viewers see; null for all of it. */
+  cut: KeptRange[] | null
+  hasStoryboard: boolean
   /** Whether the AV1 renditions of its file were encoded. */
   hasAv1: boolean
 }
@@ -28,7 +32,15 @@ const folderOfVideo = sql<string>`${SEGMENT_FORMAT}::text || coalesce('v' || vid
 export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
   const row = await db
     .selectFrom('videos')
-    .select(['id', 'sourceKey', 'source', 'replacement', isVisibleToEverybody('videos').as('isOpen')])
+    .select([
+      'id',
+      'sourceKey',
+      'source',
+      'replacement',
+      'hasStoryboard',
+      'cut',
+      isVisibleToEverybody('videos').as('isOpen'),
+    ])
     .select(
       sql<TrackBitrates>`coalesce((
         select jsonb_object_agg(track, jsonb_build_object('peakBps', peak_bps, 'averageBps', average_bps))
@@ -42,9 +54,14 @@ export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
     .where(isNotTakenDown('videos'))
     .executeTakeFirst()
   if (!row) throw videoNotFound()
-  const { replacement, source, ...video } = row
-  // only uploads write this column, from a `SourceInfo`
-  return { ...video, source: source as SourceInfo, folder: segmentFolderOf(replacement) }
+  const { replacement, source, cut, ...video } = row
+  // only uploads write `source`, from a `SourceInfo`, and only `updateCut` writes `cut`
+  return {
+    ...video,
+    source: source as SourceInfo,
+    cut: cut as KeptRange[] | null,
+    folder: segmentFolderOf(replacement),
+  }
 }
 
 /**

@@ -37,9 +37,17 @@ export class Presentations {
     const last = this.#last.get(videoId)
     const isSame = last?.sourceKey === video.sourceKey && isDeepStrictEqual(last.source, video.source)
     const bitrates = isDeepStrictEqual(last?.bitrates, video.bitrates) ? last?.bitrates : undefined
-    if (isSame && bitrates && last.isOpen === video.isOpen && last.hasAv1 === video.hasAv1) return last
+    const cut = isDeepStrictEqual(last?.cut, video.cut) ? last?.cut : undefined
+    const isUnchanged =
+      isSame &&
+      bitrates &&
+      cut !== undefined &&
+      last.isOpen === video.isOpen &&
+      last.hasAv1 === video.hasAv1 &&
+      last.hasStoryboard === video.hasStoryboard
+    if (isUnchanged) return last
     const presentation = isSame ? last.presentation : planPresentation(video.source)
-    const playing = { ...video, bitrates: bitrates ?? video.bitrates, presentation }
+    const playing = { ...video, bitrates: bitrates ?? video.bitrates, cut: cut ?? video.cut, presentation }
     this.#last.set(videoId, playing)
     return playing
   }

@@ -1,4 +1,5 @@
 import type { Context } from '../../../../context/context.ts'
+import type { Db } from '../../../../context/database.ts'
 import { planPresentation } from '@kinora/media/plan/hls.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import type { PlannedVideo } from './presentations.ts'
@@ -47,6 +48,10 @@ export async function findPlannedVideo(context: Context, videoId: string): Promi
   const video = await findVideo(context, videoId)
   return video && withPresentation(video)
 }
+
+/** A video with its plan. Throws `not_found`. */
+export const getPlannedVideo = async (db: Db, videoId: string): Promise<PlannedVideo> =>
+  withPresentation(await getPlayable(db, videoId))
 
 export const withPresentation = (video: PlayableVideo): PlannedVideo => ({
   ...video,

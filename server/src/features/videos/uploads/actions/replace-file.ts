@@ -5,6 +5,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { flushFile } from '@kinora/platform/files/flushing.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { deleteAutomaticCaptions, detachCopies } from '../../captions/queries.ts'
+import { deleteCuts } from '../../cuts/queries.ts'
 import { restartPreparation } from '../../playback/actions/restart-preparation.ts'
 import { deleteFileLater } from '../../playback/actions/delete-file-later.ts'
 import { getPlayable } from '../../playback/queries.ts'
@@ -36,7 +37,7 @@ const discardAfterSeconds = 24 * 3600
 
 /**
  * Gives an own video the file of an upload. The old file is played until the new one is inspected and stored; then the row
- * changes in one transaction, and jobs delete the old file with its segments.
+ * changes in one transaction, and jobs delete the old file with its segments. A cut of the old file ends.
  *
  * Throws `invalid` for a file of a wrong type, `not_found`, `forbidden` for other users, `too_large` above a quota,
  * `unauthenticated` or `forbidden` if the account was signed out or removed from the channel meanwhile, and `conflict` if a concurrent request has used the upload. The
@@ -86,6 +87,7 @@ export async function replaceFile(
       await countUpload(inTransaction, { uploadId, ownerId, bytes: sizeBytes })
       await detachCopies(transaction, videoId, source.captions ?? [])
       await deleteAutomaticCaptions(transaction, videoId)
+      await deleteCuts(transaction, videoId)
       await updateFile(transaction, videoId, { ...toVideoFile(sourceKey, source), replacement: uploadId })
       await restartPreparation(inTransaction, videoId)
       await deleteFileLater(inTransaction, old)

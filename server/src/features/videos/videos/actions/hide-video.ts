@@ -4,7 +4,7 @@ import { forEachIsolated, runIsolated } from '@kinora/platform/concurrency/isola
 import { withdrawVideo } from '../../../messages/notifications/actions.ts'
 import { listHidden } from '../../../pictures/queries.ts'
 import { publishVisibility } from '../../../visibility/queries.ts'
-import { lockAnyVideo, lockShownVideo, updateTakedown } from '../queries/videos.ts'
+import { listCutVideos, lockAnyVideo, lockShownVideo, updateTakedown } from '../queries/videos.ts'
 import { hiddenKey, idOfHidden, storagePrefixes } from '../../../../context/storage-keys.ts'
 
 /** Takes a video down: only its owner sees it, with the reason. Throws `not_found`. */
@@ -59,7 +59,8 @@ export async function reinstateRow(db: Db, id: string): Promise<void> {
  * mark costs a subrequest; a missing one would expose a file.
  */
 export async function reconcileHiddenMarks({ db, storage }: Pick<Context, 'db' | 'storage'>): Promise<void> {
-  const hidden = new Set((await listHidden(db)).flatMap(({ id, thumbnail }) => [id, thumbnail]))
+  const notPublic = (await listHidden(db)).flatMap(({ id, thumbnail }) => [id, thumbnail])
+  const hidden = new Set([...notPublic, ...(await listCutVideos(db))])
   const marked = new Set<string>()
   for await (const { key } of storage.list(storagePrefixes.hidden)) marked.add(idOfHidden(key))
   await runIsolated(

@@ -7,6 +7,7 @@ import type { DetailedVideo, Video, Visibility } from '@kinora/contract/videos/v
 import { type Insertable, sql } from 'kysely'
 import type { Database, Db } from '../../../../context/database.ts'
 import type { Container } from '@kinora/media/source/container.ts'
+import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import type { CaptionInfo, ChapterInfo, SourceInfo } from '@kinora/media/source/source-info.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { type AddedCaptions, listCaptions, listChapters, sourceAddress } from '../rules.ts'
@@ -171,6 +172,7 @@ export async function lockShownVideo(
     .select(['id', 'thumbnail'])
     .where((video) => video.or([video('id', '=', id), video('thumbnail', '=', id)]))
     .where(isVisibleToEverybody('videos'))
+    .where('cut', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
 }
@@ -234,6 +236,26 @@ export async function updateThumbnail(db: Db, id: string, thumbnail: string): Pr
   await db.updateTable('videos').set({ thumbnail }).where('id', '=', id).execute()
 }
 
+/** Videos of which viewers do not see all: their files are not public. */
+export async function listCutVideos(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('videos').select('id').where('cut', 'is not', null).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Changes what viewers see of the file of a video; null for all of it. The caller holds its lock. */
+export async function updateCut(
+  db: Db,
+  id: string,
+  cut: KeptRange[] | null,
+  durationSeconds: number,
+): Promise<void> {
+  await db
+    .updateTable('videos')
+    .set({ cut: cut && JSON.stringify(cut), durationSeconds })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Replaces the `SourceInfo` of a file, unless it or the file was changed or deleted meanwhile. Returns whether it did. */
 export async function replaceSource(
   db: Db,
@@ -242,7 +264,10 @@ export async function replaceSource(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('videos')
-    .set({ source: JSON.stringify(learnt), durationSeconds: learnt.durationSeconds })
+    .set({
+      source: JSON.stringify(learnt),
+      durationSeconds: sql<number>`case when cut is null then ${learnt.durationSeconds}::float8 else duration_seconds end`,
+    })
     .where('id', '=', id)
     .where('sourceKey', '=', sourceKey)
     .where('source', '=', sql<SourceInfo>`${JSON.stringify(known)}::jsonb`)
@@ -274,7 +299,7 @@ export async function updateFile(
 ): Promise<void> {
   await db
     .updateTable('videos')
-    .set({ ...file, hasStoryboard: false })
+    .set({ ...file, hasStoryboard: false, cut: null })
     .where('id', '=', id)
     .execute()
 }

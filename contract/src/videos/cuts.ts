@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { wrong } from '../field-errors.ts'
+import { videoErrors } from './errors.ts'
+import { VideoId } from './videos.ts'
+
+/** Limits of a cut: how much remains at least, in all and in each range, and how many ranges it has at most. */
+export const cutMinSeconds = 1
+export const cutRangeMinSeconds = 0.1
+export const cutMaxRanges = 200
+
+const params = z.object({ id: VideoId })
+
+/** A part of the uploaded file that viewers see. Times are those of the whole file. */
+export const KeptRange = z.object({
+  startSeconds: z.number().min(0).max(1e7),
+  endSeconds: z.number().min(0).max(1e7),
+})
+export type KeptRange = z.infer<typeof KeptRange>
+
+/** The cut of a video as its owner edits it. */
+export const VideoCut = z.object({
+  sourceDurationSeconds: z.number().describe('Of the whole file.'),
+  durationSeconds: z.number().describe('Of what viewers see.'),
+  framesPerSecond: z.number().describe('Ranges begin and end at frames of this rate.'),
+  keep: z.array(KeptRange).describe('What viewers see, in order; one range of everything without a cut.'),
+  publishedAt: z.iso.datetime().nullable().describe('When this cut was published; null without one.'),
+  isBeingFinalized: z.boolean().describe('Whether a new file without the removed parts is being made.'),
+  uncutStreamUrl: z.string().describe('Playlist of the whole file, for those who edit the video.'),
+  uncutStoryboardUrl: z.string().nullable().describe('Storyboard of the whole file; null until it is there.'),
+})
+export type VideoCut = z.infer<typeof VideoCut>
+
+export const getCut = endpoint({
+  name: 'getCut',
+  tag: 'cuts',
+  summary: 'What viewers see of the file of an own video',
+  method: 'GET',
+  path: '/videos/:id/cut',
+  auth: 'required',
+  channelRole: 'editor',
+  params,
+  result: VideoCut,
+  message: 'Cut',
+})
+
+export const putCut = endpoint({
+  name: 'putCut',
+  tag: 'cuts',
+  summary: 'Publishes a cut of an own video: viewers see these parts of its file alone, from now on',
+  method: 'PUT',
+  path: '/videos/:id/cut',
+  auth: 'required',
+  channelRole: 'editor',
+  params,
+  body: z.object({
+    keep: z
+      .array(KeptRange)
+      .min(1)
+      .max(cutMaxRanges, wrong(videoErrors.cutRangeLimit, { limit: cutMaxRanges }))
+      .describe('In order and without overlap. One range of everything ends the cut.'),
+  }),
+  result: VideoCut,
+  message: 'Cut published',
+})
+
+export const deleteCut = endpoint({
+  name: 'deleteCut',
+  tag: 'cuts',
+  summary: 'Ends the cut of an own video: viewers see its whole file again',
+  method: 'DELETE',
+  path: '/videos/:id/cut',
+  auth: 'required',
+  channelRole: 'editor',
+  params,
+  result: VideoCut,
+  message: 'Cut undone',
+})

@@ -1,0 +1,67 @@
+import { deleteCut, getCut, putCut } from '@kinora/contract/videos/cuts.ts'
+import { getVideo } from '@kinora/contract/videos/videos.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
+import { signUp } from '../../../testing/fixtures/test-users.ts'
+import { h264, publishSource } from '../../../testing/fixtures/test-sources.ts'
+
+let site: TestApp
+let owner: Awaited<ReturnType<typeof signUp>>
+
+beforeAll(async () => {
+  site = await createTestApp()
+  owner = await signUp(site)
+})
+afterAll(() => site.close())
+
+const range = (startSeconds: number, endSeconds: number) => ({ startSeconds, endSeconds })
+
+/** A video of ten seconds of the owner. */
+async function publish(args = h264, name = 'tide.mp4'): Promise<string> {
+  const { id } = await publishSource(site, name, args)
+  await site.db.updateTable('videos').set({ ownerId: owner.user._id }).where('id', '=', id).execute()
+  return id
+}
+
+test('publishes a cut on the grid of frames, and undoes it', async () => {
+  const id = await publish()
+  const duration = async () => {
+    const [video] = await site.client().call(getVideo, { params: { id } })
+    return video?.duration
+  }
+  const whole = await owner.client.call(getCut, { params: { id } })
+  expect(whole).toMatchObject({ publishedAt: null, keep: [range(0, whole.sourceDurationSeconds)] })
+  const keep = [range(0.51, 1.3), range(1.9, 2.502)]
+  const cut = await owner.client.call(putCut, { params: { id }, body: { keep } })
+  const frame = 1 / cut.framesPerSecond
+  for (const { startSeconds, endSeconds } of cut.keep)
+    for (const seconds of [startSeconds, endSeconds]) expect((seconds / frame) % 1).toBeCloseTo(0, 3)
+  expect(cut.durationSeconds).toBeCloseTo(1.4, 1)
+  expect(cut.publishedAt).not.toBeNull()
+  expect(await duration()).toBeCloseTo(cut.durationSeconds, 3)
+  expect(await owner.client.call(getCut, { params: { id } })).toEqual(cut)
+  expect(await owner.client.call(deleteCut, { params: { id } })).toEqual(whole)
+  expect(await duration()).toBe(whole.durationSeconds)
+})
+
+test('ends the cut when everything is kept', async () => {
+  const id = await publish()
+  await owner.client.call(putCut, { params: { id }, body: { keep: [range(0, 1)] } })
+  const { sourceDurationSeconds } = await owner.client.call(getCut, { params: { id } })
+  const keep = [range(0, 1), range(1, sourceDurationSeconds)]
+  expect(await owner.client.call(putCut, { params: { id }, body: { keep } })).toMatchObject({
+    publishedAt: null,
+  })
+})
+
+test.for([
+  ['out of order', [range(1, 2), range(0, 0.5)], 'cut_order'],
+  ['overlapping', [range(0, 1.5), range(1, 2)], 'cut_order'],
+  ['after the end', [range(0, 400)], 'cut_beyond_end'],
+  ['of a moment', [range(0, 0.05), range(1, 2.5)], 'cut_range_too_short'],
+  ['of less than a second', [range(0, 0.5)], 'cut_too_short'],
+] as const)('rejects ranges %s', async ([, keep, reason]) => {
+  const id = await publish()
+  const { status, body } = await owner.client.put(`/api/v1/videos/${id}/cut`, { keep })
+  expect([status, body.reason]).toEqual([400, reason])
+})

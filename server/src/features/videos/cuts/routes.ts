@@ -1,0 +1,34 @@
+import * as contract from '@kinora/contract/videos/cuts.ts'
+import { route } from '@kinora/platform/http/routing/route.ts'
+import type { WebContext } from '../../../context/context.ts'
+import { recordActivity } from '../collaborators/actions.ts'
+import { getOwnCut, publishCut } from './actions.ts'
+
+const recordCut = (context: WebContext, channel: { id: string }, user: { id: string }, videoId: string) =>
+  recordActivity(context, { channelId: channel.id, actorId: user.id, action: 'video_changed', videoId })
+
+export const cutRoutes = [
+  route(contract.getCut, ({ params, channel }, context: WebContext) =>
+    getOwnCut(context, { videoId: params.id, userId: channel.id }),
+  ),
+
+  route(
+    contract.putCut,
+    { clears: ['videos'] },
+    async ({ params, body, channel, user }, context: WebContext) => {
+      const cut = await publishCut(context, { videoId: params.id, userId: channel.id }, body.keep)
+      await recordCut(context, channel, user, params.id)
+      return cut
+    },
+  ),
+
+  route(
+    contract.deleteCut,
+    { clears: ['videos'] },
+    async ({ params, channel, user }, context: WebContext) => {
+      const cut = await publishCut(context, { videoId: params.id, userId: channel.id }, null)
+      await recordCut(context, channel, user, params.id)
+      return cut
+    },
+  ),
+]
