@@ -2070,6 +2070,19 @@ create table watched_words (
 );
 comment on table watched_words is 'Words that hold or refuse comments on the videos of a channel.';
 
+create table waveforms (
+  video_id text collate "C" not null,
+  source_key text not null,
+  state text not null default 'waiting'::text,
+  interval_seconds real not null default 0,
+  peaks bytea not null default '\x'::bytea,
+  constraint waveforms_pkey PRIMARY KEY (video_id),
+  constraint waveforms_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint waveforms_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'ready'::text, 'silent'::text, 'failed'::text])))
+);
+comment on table waveforms is 'Peaks of the sound of videos whose editors opened the cut editor: one byte for each interval.';
+comment on column waveforms.source_key is 'The file that it shows: of another one, it counts as missing.';
+
 create table webhook_deliveries (
   id text collate "C" not null,
   webhook_id text collate "C" not null,

@@ -35,6 +35,7 @@ import * as captions from './videos/captions.ts'
 import * as cuts from './videos/cuts.ts'
 import * as collaborators from './videos/collaborators.ts'
 import * as transcriptions from './videos/transcriptions.ts'
+import * as waveforms from './videos/waveforms.ts'
 import * as embeds from './videos/embeds.ts'
 import * as handovers from './videos/handovers.ts'
 import * as events from './videos/events.ts'
@@ -68,6 +69,7 @@ const modules = {
   'videos/share-links': shareLinks,
   'videos/embeds': embeds,
   'videos/transcriptions': transcriptions,
+  'videos/waveforms': waveforms,
   'videos/video-deletion': videoDeletion,
   'videos/analytics': analytics,
   'watching/channels': channels,

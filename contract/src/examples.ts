@@ -15,6 +15,7 @@ import { commentExamples } from './examples/comments.ts'
 import { emailExamples } from './examples/emails.ts'
 import { embedExamples } from './examples/embeds.ts'
 import { transcriptionExamples } from './examples/transcriptions.ts'
+import { waveformExamples } from './examples/waveforms.ts'
 import { feedImportExamples } from './examples/feed-imports.ts'
 import { eventExamples } from './examples/events.ts'
 import { feedExamples } from './examples/feeds.ts'
@@ -70,6 +71,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   ...emailExamples,
   ...embedExamples,
   ...transcriptionExamples,
+  ...waveformExamples,
   ...feedImportExamples,
   ...eventExamples,
   ...feedExamples,

@@ -31,6 +31,7 @@ const tags: Record<Noun, string> = {
   'share-links': 'Links with which people without an account watch one video.',
   embeds: 'Sites that may embed own videos.',
   transcriptions: 'Captions that the site writes by recognizing speech.',
+  waveforms: 'The sound of own videos as a waveform, for the cut editor.',
   'video-deletion': 'Deleting own videos.',
   analytics: 'How videos were watched.',
   channels: 'What channels show: text, links, videos and playlists.',

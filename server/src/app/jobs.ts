@@ -20,6 +20,7 @@ import { runVideoImport } from '../features/portability/video-imports/jobs.ts'
 import { checkFeeds, importWaiting } from '../features/portability/feed-imports/jobs.ts'
 import { playbackJobs } from '../features/videos/playback/jobs.ts'
 import { transcribe } from '../features/videos/transcriptions/jobs.ts'
+import { drawWaveform } from '../features/videos/waveforms/jobs.ts'
 import { deleteOldActivity } from '../features/videos/collaborators/jobs.ts'
 import { deleteOldVisits } from '../features/videos/share-links/jobs.ts'
 import { deleteOldRequests } from '../features/accounts/oidc/jobs.ts'
@@ -55,6 +56,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   foldPendingPlaybacks,
   ...playbackJobs,
   transcribe,
+  drawWaveform,
   deleteOldChallenges,
   deliverWebhooks,
   makeAccountExport,

@@ -981,6 +981,15 @@ export interface Database {
     watchedWords: string
     watchedWordsAction: 'hold' | 'refuse'
   }
+  /** Peaks of the sound of videos whose editors opened the cut editor: one byte for each interval. */
+  waveforms: {
+    videoId: string
+    /** The file that it shows: of another one, it counts as missing. */
+    sourceKey: string
+    state: Generated<'waiting' | 'ready' | 'silent' | 'failed'>
+    intervalSeconds: Generated<number>
+    peaks: Generated<Buffer>
+  }
   /** The last deliveries of each webhook, and those that wait. */
   webhookDeliveries: {
     id: string

@@ -40,6 +40,7 @@ import { storageRoutes } from '../features/operations/storage/routes.ts'
 import { embedRoutes } from '../features/videos/embeds/routes.ts'
 import { collaboratorRoutes } from '../features/videos/collaborators/routes.ts'
 import { transcriptionRoutes } from '../features/videos/transcriptions/routes.ts'
+import { waveformRoutes } from '../features/videos/waveforms/routes.ts'
 import { handoverRoutes } from '../features/videos/handovers/routes.ts'
 import { cutRoutes } from '../features/videos/cuts/routes.ts'
 import { shareLinkRoutes } from '../features/videos/share-links/routes.ts'
@@ -107,6 +108,7 @@ export const createRoutes = (
   ...cutRoutes,
   ...embedRoutes,
   ...transcriptionRoutes,
+  ...waveformRoutes,
   ...videoImportRoutes,
   ...feedImportRoutes,
   ...captionRoutes,

@@ -330,6 +330,8 @@ const rows: Record<string, Row> = {
   // nothing is installed
   requestTranscription: { statuses: [401, 403, 503], params: id, body: () => ({ language: null }) },
   cancelTranscription: { statuses: owner, params: id },
+  getWaveform: { statuses: owner, params: id },
+  requestWaveform: { statuses: owner, params: id },
   getChannelTranscriptions: { statuses: signedIn },
   putChannelTranscriptions: { statuses: signedIn, body: () => ({ isEnabled: true }) },
   requestChannelTranscriptions: { statuses: [401, 503, 503] },

@@ -139,6 +139,8 @@ const about: Record<string, Request> = {
   getCut: { params: id },
   putCut: { params: id, body: () => ({ keep: [{ startSeconds: 0, endSeconds: 1.5 }] }) },
   deleteCut: { params: id },
+  getWaveform: { params: id },
+  requestWaveform: { params: id },
   listShareLinks: { params: id },
   createShareLink: { params: id, body: () => ({ name: 'Class 4b' }) },
   deleteShareLink: { params: (fixture) => ({ ...id(fixture), linkId: 'none' }) },

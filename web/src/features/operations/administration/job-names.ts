@@ -28,6 +28,7 @@ const areas: Partial<Record<string, MessageDescriptor>> = {
   uploads: msg`Uploads`,
   video_imports: msg`Imports of videos`,
   videos: msg`Videos`,
+  waveforms: msg`Videos`,
   webhooks: msg`Webhooks`,
 }
 
