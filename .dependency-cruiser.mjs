@@ -15,6 +15,7 @@ const contract = '^contract/src/'
 const platform = '^platform/src/'
 const media = '^media/src/'
 const importers = '^importers/src/'
+const live = '^live/src/'
 const features = '^server/src/features/'
 const context = '^server/src/context/'
 const application = '^server/src/app/'
@@ -29,7 +30,8 @@ const layers = {
   platform: { of: platform, imports: [contract] },
   media: { of: media, imports: [platform, contract] },
   importers: { of: importers, imports: [media, platform, contract] },
-  features: { of: features, imports: [context, importers, media, platform, contract] },
+  live: { of: live, imports: [media, platform, contract] },
+  features: { of: features, imports: [context, importers, live, media, platform, contract] },
   context: { of: context, imports: [media, platform, contract] },
   application: { of: application, imports: [features, context, media, platform, contract] },
   http: { of: '^server/src/http/', imports: [features, context, media, platform, contract] },
@@ -79,6 +81,13 @@ export default {
       comment: 'importers read what people bring, and know neither a database nor HTTP.',
       severity: 'error',
       from: { path: importers },
+      to: { path: [`${platform}(db|http|jobs)/`, '^node_modules/(fastify|kysely|pg)/'] },
+    },
+    {
+      name: 'live-without-database-and-http',
+      comment: 'live receives and records streams, and knows neither a database nor HTTP.',
+      severity: 'error',
+      from: { path: live },
       to: { path: [`${platform}(db|http|jobs)/`, '^node_modules/(fastify|kysely|pg)/'] },
     },
     // `$1` is the feature: `visibility`, `conversation/likes`

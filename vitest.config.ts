@@ -26,6 +26,7 @@ const rules = ['server/src/features/**/rules.test.ts', 'server/src/features/**/r
 const pure = [
   '{contract,web}/src/**/*.test.{ts,tsx}',
   'importers/src/{feeds,lists}/*.test.ts',
+  'live/src/**/*.test.ts',
   '{bench,scripts}/**/*.test.ts',
   'media/src/**/*.test.ts',
   'server/src/{context/config,app/process}.test.ts',

@@ -305,7 +305,7 @@ function serverFeatureFiles(files: SourceFiles) {
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
   const patterns = [
-    '{contract,importers,media,platform,server,web}/src',
+    '{contract,importers,live,media,platform,server,web}/src',
     'e2e',
     'bench',
     'chaos',

@@ -46,7 +46,7 @@ async function dev(): Promise<void> {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   onChange(
-    ['contract', 'importers', 'media', 'platform', 'server'].map((name) => join(root, name, 'src')),
+    ['contract', 'importers', 'live', 'media', 'platform', 'server'].map((name) => join(root, name, 'src')),
     () => site.restart(),
   )
 }

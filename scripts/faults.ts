@@ -38,7 +38,7 @@ const env = {
 
 const results: { name: string; outcome: string }[] = []
 try {
-  for (const name of ['', 'client', 'contract', 'importers', 'media', 'platform', 'server', 'web'])
+  for (const name of ['', 'client', 'contract', 'importers', 'live', 'media', 'platform', 'server', 'web'])
     if (existsSync(join(root, name, 'node_modules'))) copyModules(name)
   // without the built site, tests of its pages fail by themselves
   for (const folder of ['.tooling', 'web/dist'])

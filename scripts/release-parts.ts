@@ -4,6 +4,7 @@ export const parts = [
   'contract',
   'docs',
   'importers',
+  'live',
   'media',
   'packaging',
   'platform',
@@ -20,5 +21,5 @@ export const parts = [
 
 /** Whether a path in the repository belongs to a release: no tests, and packages only as `npm ls` names them. */
 export function isReleased(path: string): boolean {
-  return !/^(importers|media|platform|server)\/(node_modules|src\/testing)$|\.test\.ts$/.test(path)
+  return !/^(importers|live|media|platform|server)\/(node_modules|src\/testing)$|\.test\.ts$/.test(path)
 }

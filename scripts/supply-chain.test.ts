@@ -36,7 +36,7 @@ describe('licences', () => {
   const lock: { packages: Record<string, { license?: string }> } = JSON.parse(
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
   )
-  const workspaces = ['.', 'client', 'contract', 'importers', 'media', 'platform', 'server', 'web']
+  const workspaces = ['.', 'client', 'contract', 'importers', 'live', 'media', 'platform', 'server', 'web']
   const namesOf = (kinds: string[]) =>
     workspaces.flatMap((workspace) => {
       const manifest = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'))

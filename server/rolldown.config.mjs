@@ -25,7 +25,7 @@ function keepPaths() {
   return {
     name: 'keep-paths',
     transform: {
-      filter: { id: /\/(importers|media|platform|server)\/src\/.*\.ts$/, code: /import\.meta/ },
+      filter: { id: /\/(importers|live|media|platform|server)\/src\/.*\.ts$/, code: /import\.meta/ },
       handler(code, id) {
         // programs find each other in the directory in which they run
         if (dirname(id) === programs) return undefined

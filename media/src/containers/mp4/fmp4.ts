@@ -202,7 +202,7 @@ const NON_SYNC = 0x01010000
  * so that a segment joins those of other runs without a gap. `endTicks` is where the next frame starts. What all samples
  * have in common is stated once: 16 bytes for each AAC frame would be a tenth of audio for slow connections.
  */
-export function writeSegment(sequence: number, samples: Sample[], endTicks: number): Buffer {
+export function writeSegment(sequence: number, samples: Sample[], endTicks: number, track = 1): Buffer {
   const decoded = decodeTimes(samples, endTicks)
   const start = decoded[0] ?? 0
   const durations = samples.map((_, i) => (decoded[i + 1] ?? endTicks) - (decoded[i] ?? 0))
@@ -234,7 +234,7 @@ export function writeSegment(sequence: number, samples: Sample[], endTicks: numb
   box(trafSize, 'traf')
   box(tfhdSize, 'tfhd')
   u32(DEFAULT_BASE_IS_MOOF | (isSteady ? 0x8 : 0) | (isUniform ? 0x20 : 0))
-  u32(1)
+  u32(track)
   if (isSteady) u32(durations[0] ?? 0)
   if (isUniform) u32(beginsWithOnlyKey ? NON_SYNC : SYNC)
   box(20, 'tfdt')

@@ -1,0 +1,130 @@
+import { StreamEnded } from '../refusals.ts'
+import { BitReader } from './bits.ts'
+
+/** What the configuration of an H.264 track says. `data` is the `avcC` record. */
+export type VideoConfig = { data: Buffer; codecString: string; width: number; height: number }
+
+/** What the configuration of an AAC track says. `data` is the AudioSpecificConfig. */
+export type AudioConfig = {
+  data: Buffer
+  codecString: string
+  sampleRate: number
+  channels: number
+  /** Silence for one frame, where it is known for this configuration. */
+  silence: Buffer | undefined
+}
+
+/** Baseline, Main and High: what browsers play. */
+const playableProfiles = [66, 77, 100]
+const MAX_SIDE = 8192
+
+/** Parses an AVCDecoderConfigurationRecord (ISO 14496-15, 5.3.3.1). Throws `StreamEnded` for what browsers cannot play. */
+export function parseVideoConfig(data: Buffer): VideoConfig {
+  const setLength = data.length >= 8 ? data.readUInt16BE(6) : 0
+  const set = data.subarray(8, 8 + setLength)
+  const lengthBytes = ((data[4] ?? 0) & 3) + 1
+  const count = (data[5] ?? 0) & 0x1f
+  if (data[0] !== 1 || count < 1 || lengthBytes !== 4 || set.length < 4 || set.length !== setLength)
+    throw new StreamEnded('unsupported_video')
+  const { width, height } = parseParameterSet(set)
+  const codecString = `avc1.${data.subarray(1, 4).toString('hex')}`
+  return { data: Buffer.from(data), codecString, width, height }
+}
+
+/** Width and height of a sequence parameter set (H.264, 7.3.2.1.1). */
+function parseParameterSet(set: Buffer): { width: number; height: number } {
+  const bits = new BitReader(withoutEmulation(set.subarray(1)), 'unsupported_video')
+  const profile = bits.bits(8)
+  if (!playableProfiles.includes(profile)) throw new StreamEnded('not_playable')
+  bits.bits(16)
+  bits.unsigned()
+  if (profile === 100) readHighFields(bits)
+  bits.unsigned()
+  readOrder(bits)
+  bits.unsigned()
+  bits.flag()
+  const macroblocksWide = bits.unsigned() + 1
+  const mapUnitsHigh = bits.unsigned() + 1
+  const isProgressive = bits.flag()
+  if (!isProgressive) throw new StreamEnded('not_playable')
+  bits.flag()
+  const isCropped = bits.flag()
+  const [left, right, top, bottom] = Array.from({ length: 4 }, () => (isCropped ? bits.unsigned() * 2 : 0))
+  const width = macroblocksWide * 16 - (left ?? 0) - (right ?? 0)
+  const height = mapUnitsHigh * 16 - (top ?? 0) - (bottom ?? 0)
+  if (width < 16 || height < 16 || width > MAX_SIDE || height > MAX_SIDE)
+    throw new StreamEnded('not_playable')
+  return { width, height }
+}
+
+/** Only 4:2:0 with eight bits is played everywhere. */
+function readHighFields(bits: BitReader): void {
+  const chroma = bits.unsigned()
+  const depths = [bits.unsigned(), bits.unsigned()]
+  if (chroma !== 1 || depths.some((depth) => depth !== 0)) throw new StreamEnded('not_playable')
+  bits.flag()
+  if (!bits.flag()) return
+  for (let list = 0; list < 8; list++) if (bits.flag()) skipScalingList(bits, list < 6 ? 16 : 64)
+}
+
+function skipScalingList(bits: BitReader, size: number): void {
+  let [last, next] = [8, 8]
+  for (let i = 0; i < size; i++) {
+    if (next !== 0) next = (last + bits.signed() + 256) % 256
+    if (next !== 0) last = next
+  }
+}
+
+function readOrder(bits: BitReader): void {
+  const type = bits.unsigned()
+  if (type === 0) bits.unsigned()
+  if (type !== 1) return
+  bits.flag()
+  bits.signed()
+  bits.signed()
+  const count = bits.unsigned()
+  if (count > 255) throw new StreamEnded('unsupported_video')
+  for (let i = 0; i < count; i++) bits.signed()
+}
+
+/** Without the bytes that keep start codes out of the data (H.264, 7.4.1). */
+function withoutEmulation(bytes: Buffer): Buffer {
+  return Buffer.from(
+    bytes.filter((byte, i) => !(byte === 3 && i > 1 && bytes[i - 1] === 0 && bytes[i - 2] === 0)),
+  )
+}
+
+const sampleRates = [
+  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
+]
+const LOW_COMPLEXITY = 2
+const HIGH_EFFICIENCY = [5, 29]
+
+/** Frames of silence of AAC-LC, by the number of channels. */
+const silences = [Buffer.from('00c800802380', 'hex'), Buffer.from('210049900219002380', 'hex')]
+
+/** Parses an AudioSpecificConfig (ISO 14496-3, 1.6.2.1). Throws `StreamEnded` for anything but AAC of one or two channels and surround. */
+export function parseAudioConfig(data: Buffer): AudioConfig {
+  const bits = new BitReader(data, 'unsupported_audio')
+  const objectType = bits.bits(5)
+  const index = bits.bits(4)
+  const sampleRate = index === 15 ? bits.bits(24) : sampleRates[index]
+  const channels = bits.bits(4)
+  const isKnown = objectType === LOW_COMPLEXITY || HIGH_EFFICIENCY.includes(objectType)
+  if (
+    !isKnown ||
+    sampleRate === undefined ||
+    sampleRate < 7350 ||
+    sampleRate > 96_000 ||
+    channels < 1 ||
+    channels > 7
+  )
+    throw new StreamEnded('unsupported_audio')
+  return {
+    data: Buffer.from(data),
+    codecString: `mp4a.40.${objectType}`,
+    sampleRate,
+    channels: channels === 7 ? 8 : channels,
+    silence: objectType === LOW_COMPLEXITY ? silences[channels - 1] : undefined,
+  }
+}

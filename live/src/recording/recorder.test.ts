@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { findBox } from '@kinora/media/containers/mp4/fmp4.ts'
+import { expect, test } from 'vitest'
+import { StreamEnded } from '../refusals.ts'
+import type { MediaMessage } from '../rtmp/connection.ts'
+import { audioFrame, configs, frames, videoConfig, videoFrame } from '../testing/flv.ts'
+import { type Beginning, type Part, Recorder, type RecorderOptions } from './recorder.ts'
+
+async function record(messages: Iterable<MediaMessage>, options: Partial<RecorderOptions> = {}) {
+  const parts: Part[] = []
+  const begun: Beginning[] = []
+  let at = 0
+  const recorder = new Recorder({
+    maxBitsPerSecond: 1e9,
+    onBegin: async (beginning) => void begun.push(beginning),
+    onPart: async (part) => void parts.push(part),
+    now: () => (at += 1),
+    ...options,
+  })
+  for (const message of messages) await recorder.receive(message)
+  await recorder.finish()
+  return { parts, begun, health: recorder.health }
+}
+
+const times = (parts: Part[]) => parts.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds])
+
+test('writes a part for each group of pictures', async () => {
+  const { parts, begun, health } = await record([...configs(), ...frames(6)])
+  expect(times(parts)).toEqual([
+    [0, 2],
+    [2, 4],
+    [4, 6],
+  ])
+  expect(begun).toHaveLength(1)
+  expect(findBox(begun[0]?.init ?? Buffer.alloc(0), 'moov/mvex')).toBeDefined()
+  expect(parts.every(({ audio }) => audio !== undefined)).toBe(true)
+  expect(health).toMatchObject({ keyframeSeconds: 2, width: 320, height: 240, droppedFrames: 0 })
+})
+
+test('joins groups of pictures that are short', async () => {
+  const { parts } = await record([...configs(), ...frames(4, { keyEvery: 5 })])
+  expect(times(parts).slice(0, 2)).toEqual([
+    [0, 1],
+    [1, 2],
+  ])
+})
+
+test('fills missing sound with silence', async () => {
+  const late = [...frames(8)].filter(({ kind, timestamp }) => kind === 'video' || timestamp > 3000)
+  const stops = [...frames(8)].filter(({ kind, timestamp }) => kind === 'video' || timestamp < 3000)
+  for (const messages of [late, stops]) {
+    const { parts } = await record([...configs(), ...messages])
+    const ends = parts.flatMap(({ audioStartSeconds, audioEndSeconds }) => [
+      audioStartSeconds,
+      audioEndSeconds,
+    ])
+    ends.slice(2).forEach((start, i) => i % 2 === 0 && expect(start).toBeCloseTo(ends[i + 1] ?? 0, 3))
+    expect(ends.at(-1)).toBeGreaterThan(5.9)
+  }
+})
+
+test('records without sound', async () => {
+  const [video] = configs()
+  const { parts } = await record([...(video ? [video] : []), ...frames(10, { hasAudio: false })])
+  expect(parts.every(({ audio }) => audio === undefined)).toBe(true)
+  expect(parts.at(-1)?.endSeconds).toBe(10)
+})
+
+test('continues a recording after a connection was lost', async () => {
+  const first: Beginning[] = []
+  await record([...configs(), ...frames(4)], { onBegin: async (beginning) => void first.push(beginning) })
+  const continues = { format: first[0]?.format ?? '', index: 2, endSeconds: 4.02 }
+  const { parts, begun } = await record([...configs(99), ...frames(4, { from: 99 })], { continues })
+  expect(begun).toEqual([])
+  expect(parts.map(({ index, isResumed }) => [index, isResumed])).toEqual([
+    [2, true],
+    [3, false],
+  ])
+  expect(parts[0]?.startSeconds).toBeCloseTo(4.02)
+  await expect(
+    record([...configs(), ...frames(4)], { continues: { ...continues, format: 'other' } }),
+  ).rejects.toThrow(StreamEnded)
+})
+
+test.each<[string, MediaMessage[], string]>([
+  [
+    'another codec',
+    [{ kind: 'video', timestamp: 0, body: Buffer.from('1c0000000001', 'hex') }],
+    'unsupported_video',
+  ],
+  [
+    'enhanced RTMP',
+    [{ kind: 'video', timestamp: 0, body: Buffer.from('9068766331', 'hex') }],
+    'unsupported_video',
+  ],
+  ['MP3', [{ kind: 'audio', timestamp: 0, body: Buffer.from('2f00', 'hex') }], 'unsupported_audio'],
+  [
+    'another size',
+    [
+      ...configs(),
+      ...frames(3),
+      { kind: 'video', timestamp: 0, body: Buffer.concat([videoConfig, Buffer.from([1])]) },
+    ],
+    'format_changed',
+  ],
+  ['no keyframes', [...configs(), ...frames(20, { keyEvery: 5000 })], 'keyframes'],
+])('refuses %s', async (_, messages, reason) => {
+  await expect(record(messages)).rejects.toMatchObject({ reason })
+})
+
+test('refuses a bitrate above the limit', async () => {
+  await expect(record([...configs(), ...frames(4)], { maxBitsPerSecond: 1000 })).rejects.toMatchObject({
+    reason: 'bitrate',
+  })
+})
+
+test('drops frames before the first keyframe, and leading ones', async () => {
+  const messages = [
+    ...configs(),
+    videoFrame(0, false),
+    audioFrame(0),
+    videoFrame(40, true),
+    videoFrame(80, false),
+    ...[...frames(3, { from: 2040 })].flatMap((each, i) =>
+      i === 2 ? [each, videoFrame(2080, false, -100)] : [each],
+    ),
+  ]
+  const { health, parts } = await record(messages)
+  expect(health.droppedFrames).toBe(2)
+  expect(parts[0]?.startSeconds).toBeCloseTo(0.04)
+})
+
+test('ends with parts in order or a refusal for mutated streams', async () => {
+  const good = [...configs(), ...frames(5, { keyEvery: 30 })]
+  const mutation = fc.record({
+    at: fc.nat(good.length - 1),
+    kind: fc.constantFrom('drop', 'repeat', 'byte', 'time', 'cut'),
+    value: fc.nat(0xff_ff_ff_ff),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(mutation, { maxLength: 8 }), async (mutations) => {
+      const messages = [...good]
+      for (const { at, kind, value } of mutations) {
+        const each = messages[at % messages.length]
+        if (!each) continue
+        const body = Buffer.from(each.body)
+        if (kind === 'byte' && body.length > 0) body[value % body.length] = value & 0xff
+        const changed = {
+          ...each,
+          timestamp: kind === 'time' ? value : each.timestamp,
+          body: kind === 'cut' ? body.subarray(0, value % (body.length + 1)) : body,
+        }
+        messages.splice(
+          at % messages.length,
+          1,
+          ...(kind === 'drop' ? [] : kind === 'repeat' ? [each, each] : [changed]),
+        )
+      }
+      const parts: Part[] = []
+      try {
+        await record(messages, { onPart: async (part) => void parts.push(part) })
+      } catch (error) {
+        expect(error).toBeInstanceOf(StreamEnded)
+      }
+      parts.forEach(({ index, startSeconds, endSeconds }, i) => {
+        expect(index).toBe(i)
+        expect(endSeconds).toBeGreaterThan(startSeconds)
+        expect(startSeconds).toBeGreaterThanOrEqual(parts[i - 1]?.startSeconds ?? 0)
+      })
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto'
+import { type Sample, writeSegment } from '@kinora/media/containers/mp4/fmp4.ts'
+import { type AudioConfig, parseAudioConfig, parseVideoConfig, type VideoConfig } from '../flv/configs.ts'
+import { parseAudioTag, parseVideoTag } from '../flv/tags.ts'
+import { StreamEnded } from '../refusals.ts'
+import type { MediaMessage } from '../rtmp/connection.ts'
+import { AudioGrid } from './audio-grid.ts'
+import { StreamClock } from './stream-clock.ts'
+import { AUDIO_TRACK, VIDEO_TRACK, writeInit } from './tracks.ts'
+
+/** One part of a recording: the frames from a keyframe to the next, as a fragment for each track. */
+export interface Part {
+  index: number
+  startSeconds: number
+  endSeconds: number
+  video: Buffer
+  /** Undefined if no sound arrived. */
+  audio: Buffer | undefined
+  audioStartSeconds: number
+  audioEndSeconds: number
+  /** Whether it is the first of a connection after another one. */
+  isResumed: boolean
+}
+
+/** The beginning of a recording, which all of its parts need. */
+export interface Beginning {
+  init: Buffer
+  /** Equal for streams whose parts can follow each other. */
+  format: string
+}
+
+/** Where a recording continues after a connection was lost. */
+export interface Continuation {
+  format: string
+  index: number
+  /** The later end of video and audio. */
+  endSeconds: number
+}
+
+/** What the encoder sends, for its owner. */
+export interface StreamHealth {
+  bitsPerSecond: number
+  /** Distance of the last two keyframes. */
+  keyframeSeconds: number | null
+  framesPerSecond: number
+  width: number
+  height: number
+  hasAudio: boolean
+  /** Frames that cannot be played: before the first keyframe, too late, or of a damaged order. */
+  droppedFrames: number
+  /** How much later frames arrive than the fastest did. */
+  lateMs: number
+}
+
+export interface RecorderOptions {
+  onBegin(beginning: Beginning): Promise<void>
+  onPart(part: Part): Promise<void>
+  continues?: Continuation | undefined
+  maxBitsPerSecond: number
+  /** Milliseconds on a clock that does not jump. */
+  now?: () => number
+}
+
+/** Parts are at least this long, however dense keyframes are. */
+const MIN_PART_MS = 1000
+/** Keyframes further apart would make segments that players do not load. */
+const MAX_PART_MS = 14_500
+const MAX_PART_BYTES = 32 * 1024 ** 2
+/** How long the first part waits for sound. */
+const AUDIO_WAIT_MS = 3000
+const RATE_WINDOW_MS = 10_000
+/** Rate control of encoders exceeds its target for a while. */
+const RATE_SLACK = 1.25
+
+interface OpenPart {
+  startMs: number
+  samples: (Sample & { ms: number })[]
+  bytes: number
+  lastMs: number
+}
+
+/** Turns the messages of an encoder into the parts of a recording. Messages have to come one after another. */
+export class Recorder {
+  readonly #options: RecorderOptions
+  readonly #clock: StreamClock
+  readonly #now: () => number
+  #video: VideoConfig | undefined
+  #audio: AudioConfig | undefined
+  #grid: AudioGrid | undefined
+  #timescale = 0
+  #hasBegun = false
+  #index: number
+  #isResumed: boolean
+  #part: OpenPart | undefined
+  #dropped = 0
+  #lastKeyMs: number | undefined
+  #keyframeSeconds: number | null = null
+  #frameMs = 40
+  readonly #rates: { at: number; bytes: number }[] = []
+  #ratedBytes = 0
+  #earliestMs = Number.POSITIVE_INFINITY
+  #lateMs = 0
+
+  constructor(options: RecorderOptions) {
+    this.#options = options
+    this.#now = options.now ?? (() => performance.now())
+    this.#index = options.continues?.index ?? 0
+    this.#isResumed = options.continues !== undefined
+    this.#clock = new StreamClock((options.continues?.endSeconds ?? 0) * 1000)
+  }
+
+  get health(): StreamHealth {
+    return {
+      bitsPerSecond: this.#bitsPerSecond(),
+      keyframeSeconds: this.#keyframeSeconds,
+      framesPerSecond: 1000 / this.#frameMs,
+      width: this.#video?.width ?? 0,
+      height: this.#video?.height ?? 0,
+      hasAudio: this.#audio !== undefined,
+      droppedFrames: this.#dropped,
+      lateMs: this.#lateMs,
+    }
+  }
+
+  /** Takes a message. Throws `StreamEnded` for what cannot be recorded. */
+  async receive({ kind, timestamp, body }: MediaMessage): Promise<void> {
+    this.#countBytes(body.length)
+    if (kind === 'video') await this.#receiveVideo(timestamp, body)
+    else this.#receiveAudio(timestamp, body)
+  }
+
+  /** Writes the last part. */
+  async finish(): Promise<void> {
+    if (this.#part && this.#part.samples.length > 1) await this.#endPart(this.#part.lastMs + this.#frameMs)
+  }
+
+  async #receiveVideo(timestamp: number, body: Buffer): Promise<void> {
+    const tag = parseVideoTag(body)
+    if (tag.kind === 'other') return
+    if (tag.kind === 'config') {
+      if (this.#video?.data.equals(tag.data)) return
+      if (this.#video) throw new StreamEnded('format_changed')
+      this.#video = parseVideoConfig(tag.data)
+      return
+    }
+    const decodeMs = this.#clock.map('video', timestamp)
+    this.#measureDelay(decodeMs)
+    const ms = decodeMs + tag.compositionMs
+    if (tag.isKey) await this.#beginPart(ms)
+    const part = this.#part
+    // leading frames of an open group of pictures need the group before, which may not be played
+    if (!this.#video || !part || ms < part.startMs || part.samples.some((sample) => sample.ms === ms)) {
+      this.#dropped += 1
+      return
+    }
+    if (ms > part.lastMs && part.samples.length > 0) this.#frameMs += (ms - part.lastMs - this.#frameMs) / 16
+    part.samples.push({ ms, pts: 0, isKey: tag.isKey, data: tag.data })
+    part.bytes += tag.data.length
+    part.lastMs = Math.max(part.lastMs, ms)
+    if (part.bytes > MAX_PART_BYTES || part.lastMs - part.startMs > MAX_PART_MS)
+      throw new StreamEnded('keyframes')
+  }
+
+  #receiveAudio(timestamp: number, body: Buffer): void {
+    const tag = parseAudioTag(body)
+    if (tag.kind === 'other') return
+    if (tag.kind === 'config') {
+      if (this.#audio?.data.equals(tag.data)) return
+      if (this.#audio) throw new StreamEnded('format_changed')
+      // a recording that began without sound has no track for it
+      if (!this.#hasBegun) this.#audio = parseAudioConfig(tag.data)
+      return
+    }
+    if (!this.#audio) return
+    const ms = this.#clock.map('audio', timestamp)
+    if (!this.#part) return
+    // a copy: the message is not needed longer than its frame
+    this.#grid ??= new AudioGrid(this.#audio, this.#part.startMs)
+    if (!this.#grid.add(ms, tag.data)) this.#dropped += 1
+  }
+
+  /** A keyframe ends the part before, unless that is too short. */
+  async #beginPart(ms: number): Promise<void> {
+    if (this.#lastKeyMs !== undefined) this.#keyframeSeconds = Math.max(0, ms - this.#lastKeyMs) / 1000
+    this.#lastKeyMs = ms
+    const part = this.#part
+    if (part) {
+      const length = ms - part.startMs
+      const waitsForAudio = !this.#hasBegun && !this.#audio && length < AUDIO_WAIT_MS
+      if (length < MIN_PART_MS || waitsForAudio) return
+      await this.#endPart(ms)
+    }
+    if (this.#video) this.#part = { startMs: ms, samples: [], bytes: 0, lastMs: ms }
+  }
+
+  async #endPart(endMs: number): Promise<void> {
+    const part = this.#part
+    if (!part || !this.#video) return
+    if (!this.#hasBegun) await this.#begin(this.#video)
+    const toTicks = (ms: number) => Math.round((ms * this.#timescale) / 1000)
+    const samples = part.samples.map((sample) => ({ ...sample, pts: toTicks(sample.ms) }))
+    const end = Math.max(endMs, part.lastMs + 1)
+    if (this.#audio) this.#grid ??= new AudioGrid(this.#audio, part.startMs)
+    const audioStartSeconds = this.#grid?.startSeconds ?? 0
+    const sound = this.#grid?.take(end)
+    const index = this.#index
+    this.#index += 1
+    await this.#options.onPart({
+      index,
+      startSeconds: part.startMs / 1000,
+      endSeconds: end / 1000,
+      video: writeSegment(2 * index + 1, samples, toTicks(end), VIDEO_TRACK),
+      audio: sound && writeSegment(2 * index + 2, sound.samples, sound.endTicks, AUDIO_TRACK),
+      audioStartSeconds,
+      audioEndSeconds: this.#grid?.endSeconds ?? 0,
+      isResumed: this.#isResumed,
+    })
+    this.#isResumed = false
+    this.#part = undefined
+  }
+
+  async #begin(video: VideoConfig): Promise<void> {
+    const { init, videoTimescale } = await writeInit(video, this.#audio)
+    this.#timescale = videoTimescale
+    const format = createHash('sha256')
+      .update(video.data)
+      .update(this.#audio?.data ?? '')
+      .digest('hex')
+    const { continues } = this.#options
+    if (continues && continues.format !== format) throw new StreamEnded('format_changed')
+    this.#hasBegun = true
+    if (!continues) await this.#options.onBegin({ init, format })
+  }
+
+  #countBytes(bytes: number): void {
+    const at = this.#now()
+    this.#rates.push({ at, bytes })
+    this.#ratedBytes += bytes
+    while ((this.#rates[0]?.at ?? at) < at - RATE_WINDOW_MS)
+      this.#ratedBytes -= this.#rates.shift()?.bytes ?? 0
+    if (this.#bitsPerSecond() > this.#options.maxBitsPerSecond * RATE_SLACK) throw new StreamEnded('bitrate')
+  }
+
+  /** Over the last ten seconds; of the first seconds, which may arrive at once, as if they had been ten. */
+  #bitsPerSecond(): number {
+    const [first, last] = [this.#rates[0]?.at ?? 0, this.#rates.at(-1)?.at ?? 0]
+    return (this.#ratedBytes * 8000) / Math.max(last - first, RATE_WINDOW_MS / 2)
+  }
+
+  #measureDelay(ms: number): void {
+    const behind = this.#now() - ms
+    this.#earliestMs = Math.min(this.#earliestMs, behind)
+    this.#lateMs = Math.round(behind - this.#earliestMs)
+  }
+}

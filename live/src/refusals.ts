@@ -1,0 +1,66 @@
+/** Why a stream is refused or ended. The studio shows a sentence for each. */
+export const endReasons = [
+  'address_busy',
+  'bitrate',
+  'disk_full',
+  'ended_by_administrator',
+  'ended_by_owner',
+  'failed',
+  'format_changed',
+  'keyframes',
+  'key_unknown',
+  'length',
+  'lost',
+  'not_allowed',
+  'not_playable',
+  'protocol',
+  'quota',
+  'stopped',
+  'streams_of_account',
+  'streams_of_site',
+  'suspended',
+  'taken_down',
+  'timeout',
+  'unsupported_audio',
+  'unsupported_video',
+] as const
+
+export type EndReason = (typeof endReasons)[number]
+
+/** Sentences for the log of the encoder, which gets no translated text. */
+const sentences: Record<EndReason, string> = {
+  address_busy: 'Too many connections from this address.',
+  bitrate: 'The bitrate is above the limit of the site. Lower it in the encoder.',
+  disk_full: 'The disk of the server is full.',
+  ended_by_administrator: 'An administrator ended the stream.',
+  ended_by_owner: 'The stream was ended in the studio.',
+  failed: 'The server failed to record the stream. Start it again.',
+  format_changed: 'The format of the stream changed. Start it again.',
+  keyframes: 'Keyframes are too far apart. Set the keyframe interval to 2 seconds.',
+  key_unknown: 'The stream key is unknown. Copy it from the studio.',
+  length: 'The stream reached the maximum length of the site.',
+  lost: 'The connection was lost.',
+  not_allowed: 'This account may not stream live.',
+  not_playable: 'Browsers cannot play this video. Use H.264, High profile, 8 bits, not interlaced.',
+  protocol: 'The connection does not follow RTMP.',
+  quota: 'The quota of the account is used up.',
+  stopped: 'The encoder stopped the stream.',
+  streams_of_account: 'This account streams already.',
+  streams_of_site: 'The site has no room for another stream.',
+  suspended: 'The account is suspended.',
+  taken_down: 'The video was taken down.',
+  timeout: 'The encoder sent nothing for too long.',
+  unsupported_audio: 'The audio codec is not supported. Use AAC.',
+  unsupported_video: 'The video codec is not supported. Use H.264.',
+}
+
+/** A stream is refused or ended by the server. The message is sent to the encoder. */
+export class StreamEnded extends Error {
+  override readonly name = 'StreamEnded'
+  readonly reason: EndReason
+
+  constructor(reason: EndReason, options?: { cause?: unknown }) {
+    super(sentences[reason], options)
+    this.reason = reason
+  }
+}

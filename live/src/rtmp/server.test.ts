@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { createLog } from '@kinora/platform/log.ts'
+import { afterAll, expect, test } from 'vitest'
+import { StreamEnded } from '../refusals.ts'
+import { configs, frames } from '../testing/flv.ts'
+import { encodeAmf } from './amf.ts'
+import { messageTypes, writeMessage } from './chunks.ts'
+import { listenForEncoders, type MediaMessage, type Publication, type RtmpServer } from './server.ts'
+
+const log = createLog('silent', 'test')
+const servers: RtmpServer[] = []
+afterAll(() => Promise.all(servers.map((server) => server.close())))
+
+/** A server that accepts the key `right`. */
+async function listen() {
+  const received: MediaMessage[] = []
+  const closed: string[] = []
+  const ends: AbortController[] = []
+  const server = await listenForEncoders(
+    { host: '127.0.0.1', port: 0 },
+    async ({ key }): Promise<Publication> => {
+      if (key !== 'right') throw new StreamEnded('key_unknown')
+      const end = new AbortController()
+      ends.push(end)
+      return {
+        signal: end.signal,
+        receive: async (message) => void received.push(message),
+        close: async (reason) => void closed.push(reason),
+      }
+    },
+    log,
+  )
+  servers.push(server)
+  return { server, received, closed, ends }
+}
+
+const command = (...values: Parameters<typeof encodeAmf>[0]) =>
+  writeMessage({ type: messageTypes.command, streamId: 0, body: encodeAmf(values) }, 3, 128)
+const handshake = Buffer.concat([Buffer.from([3]), Buffer.alloc(1536), Buffer.alloc(1536)])
+const publish = (key: string) =>
+  Buffer.concat([
+    command('connect', 1, { app: 'live' }),
+    command('createStream', 2, null),
+    command('publish', 3, null, key, 'live'),
+  ])
+
+/** Sends bytes, and returns everything received until the server closes the connection. */
+async function send(port: number, bytes: Buffer, { ends = false } = {}): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.on('error', () => undefined)
+  const isClosed = once(socket, 'close')
+  socket.write(bytes)
+  if (ends) socket.end()
+  await isClosed
+  return Buffer.concat(chunks).toString('latin1')
+}
+
+const media = () =>
+  [...configs(), ...frames(1)].map(({ kind, body }) =>
+    writeMessage({ type: messageTypes[kind], streamId: 1, body }, kind === 'audio' ? 4 : 6, 128),
+  )
+
+test('receives a stream, and tells why it ended', async () => {
+  const { server, received, closed } = await listen()
+  const bytes = Buffer.concat([handshake, publish('right'), ...media(), command('deleteStream', 4, null, 1)])
+  expect(await send(server.port, bytes)).toContain('NetStream.Publish.Start')
+  expect(received).toHaveLength(media().length)
+  expect(closed).toEqual(['stopped'])
+})
+
+test('checks the key before anything is accepted', async () => {
+  const { server, received } = await listen()
+  const answer = await send(server.port, Buffer.concat([handshake, publish('wrong'), ...media()]))
+  expect(answer).toContain('NetStream.Publish.BadName')
+  expect(answer).not.toContain('NetStream.Publish.Start')
+  expect(received).toEqual([])
+})
+
+test('refuses media before a key, and large messages', async () => {
+  const { server, received } = await listen()
+  await send(server.port, Buffer.concat([handshake, command('connect', 1, { app: 'live' }), ...media()]))
+  const large = writeMessage({ type: messageTypes.video, streamId: 1, body: Buffer.alloc(70_000) }, 6, 128)
+  await send(server.port, Buffer.concat([handshake, large]))
+  expect(received).toEqual([])
+})
+
+test('ends a stream with a sentence for the encoder', async () => {
+  const { server, ends, closed } = await listen()
+  const answer = send(server.port, Buffer.concat([handshake, publish('right'), ...media()]))
+  await expect.poll(() => ends.length).toBe(1)
+  ends[0]?.abort(new StreamEnded('taken_down'))
+  expect(await answer).toContain('The video was taken down.')
+  await expect.poll(() => closed).toEqual(['taken_down'])
+})
+
+test('blocks an address after many wrong keys', async () => {
+  const { server, received } = await listen()
+  for (let round = 0; round < 2; round++)
+    await Promise.all(
+      Array.from({ length: 6 }, () => send(server.port, Buffer.concat([handshake, publish('wrong')]))),
+    )
+  await send(server.port, Buffer.concat([handshake, publish('right'), ...media()]))
+  expect(received).toEqual([])
+})
+
+test('survives any bytes', async () => {
+  const { server, received } = await listen()
+  const good = Buffer.concat([handshake, publish('right'), ...media()])
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { maxLength: 20 }),
+      fc.nat(good.length),
+      async (edits, length) => {
+        const bytes = Buffer.from(good.subarray(0, length))
+        for (const [at, value] of edits) if (at < bytes.length) bytes[at] = value
+        await send(server.port, bytes, { ends: true })
+      },
+    ),
+    { numRuns: 60 },
+  )
+  received.length = 0
+  await send(server.port, good, { ends: true })
+  // keys that were mutated may have blocked the address
+  expect([0, media().length]).toContain(received.length)
+})
