@@ -41,7 +41,7 @@ const layers = {
     imports: [application, features, context, platform, contract],
   },
   demo: { of: '^server/src/demo/', imports: [application, features, context, media, platform, contract] },
-  bin: { of: '^server/src/bin/', imports: ['^server/src/(?!testing/)', media, platform, contract] },
+  bin: { of: '^server/src/bin/', imports: ['^server/src/(?!testing/)', live, media, platform, contract] },
   'web-base': { of: webBase, imports: [contract, '^web/src/(styles|locales)/'] },
   'web-features': { of: webFeatures, imports: [webBase, contract] },
   'web-pages': { of: webPages, imports: [webFeatures, webBase, contract] },

@@ -42,9 +42,17 @@ async function setup(wanted) {
 /** `npm ci` when the lock file changed since the last one; afterwards every `npm run` uses the right Node. */
 async function ensureDependencies(node) {
   const stamp = join(root, 'node_modules/.kinora-installed')
-  const workspaces = ['.', 'client', 'contract', 'importers', 'live', 'media', 'platform', 'server', 'web'].map(
-    (name) => `${name}/package.json`,
-  )
+  const workspaces = [
+    '.',
+    'client',
+    'contract',
+    'importers',
+    'live',
+    'media',
+    'platform',
+    'server',
+    'web',
+  ].map((name) => `${name}/package.json`)
   const wanted = fingerprint(['package-lock.json', ...workspaces])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && existsSync(localNode)) return
   await step('Installing the dependencies', async () => {

@@ -5,7 +5,7 @@ const server = import.meta.dirname
 const source = join(server, 'src')
 const programs = join(source, 'bin')
 const dist = join(server, 'dist')
-const names = ['cli', 'migrate', 'supervisor', 'web', 'worker']
+const names = ['cli', 'ingest', 'migrate', 'supervisor', 'web', 'worker']
 
 /**
  * The programs of `src/bin` with the packages that they use, in a few files: reading and compiling 1,700 modules is most

@@ -1057,6 +1057,88 @@ comment on table known_devices is 'Browsers and systems that an account has sign
 
 CREATE INDEX known_devices_seen_at ON public.known_devices USING btree (seen_at);
 
+create table live_channels (
+  user_id text not null,
+  is_allowed boolean not null default false,
+  key_nonce text,
+  key_hash bytea,
+  title text not null default ''::text,
+  description text not null default ''::text,
+  visibility text not null default 'private'::text,
+  keeps_recording boolean not null default true,
+  refused_at timestamp(3) with time zone,
+  refusal text,
+  constraint live_channels_key_hash_key UNIQUE (key_hash),
+  constraint live_channels_pkey PRIMARY KEY (user_id),
+  constraint live_channels_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint live_channels_check CHECK (((key_nonce IS NULL) = (key_hash IS NULL))),
+  constraint live_channels_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'private'::text])))
+);
+comment on table live_channels is 'What a channel needs to stream: its key as a hash, and the template of its streams.';
+comment on column live_channels.is_allowed is 'An administrator allows it, whatever the role.';
+comment on column live_channels.key_nonce is 'The key is an HMAC of this with the secret of the site, so that it can be shown again.';
+comment on column live_channels.refusal is 'Why the last encoder was refused.';
+
+create table live_parts (
+  video_id text not null,
+  part integer not null,
+  start_micros bigint not null,
+  end_micros bigint not null,
+  audio_start_micros bigint not null,
+  audio_end_micros bigint not null,
+  position bigint not null,
+  video_bytes integer not null,
+  audio_bytes integer not null,
+  received_at timestamp(3) with time zone not null,
+  is_resumed boolean not null default false,
+  constraint live_parts_pkey PRIMARY KEY (video_id, part),
+  constraint live_parts_video_id_fkey FOREIGN KEY (video_id) REFERENCES live_streams(video_id) ON DELETE CASCADE,
+  constraint live_parts_part_check CHECK ((part >= 0))
+);
+comment on table live_parts is 'Parts of the recording of a live stream: a group of pictures and its sound. Each is a segment of the live playlists.';
+comment on column live_parts.position is 'First byte of the video in the recording; its audio follows.';
+comment on column live_parts.is_resumed is 'The first of a connection after another one.';
+
+create table live_streams (
+  video_id text not null,
+  channel_id text not null,
+  format text not null,
+  init bytea not null,
+  keeps_recording boolean not null,
+  is_connected boolean not null default true,
+  started_at timestamp(3) with time zone not null,
+  seen_at timestamp(3) with time zone not null,
+  end_requested text,
+  ended_at timestamp(3) with time zone,
+  end_reason text,
+  health jsonb,
+  peak_viewers integer not null default 0,
+  constraint live_streams_pkey PRIMARY KEY (video_id),
+  constraint live_streams_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint live_streams_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+comment on table live_streams is 'Live streams, also those that ended. A channel has at most one that runs.';
+comment on column live_streams.format is 'Hash of the codec configurations. Only a connection with the same continues the stream.';
+comment on column live_streams.init is 'Beginning of the recording: ftyp and moov.';
+comment on column live_streams.seen_at is 'When the last part arrived.';
+comment on column live_streams.end_requested is 'Reason for which the ingest process shall end it.';
+
+CREATE INDEX live_streams_by_channel ON public.live_streams USING btree (channel_id, started_at DESC);
+
+CREATE INDEX live_streams_ended ON public.live_streams USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+CREATE UNIQUE INDEX live_streams_running ON public.live_streams USING btree (channel_id) WHERE (ended_at IS NULL);
+
+create table live_viewers (
+  video_id text not null,
+  process text not null,
+  viewers integer not null,
+  counted_at timestamp(3) with time zone not null,
+  constraint live_viewers_pkey PRIMARY KEY (video_id, process),
+  constraint live_viewers_video_id_fkey FOREIGN KEY (video_id) REFERENCES live_streams(video_id) ON DELETE CASCADE
+);
+comment on table live_viewers is 'Viewers of live streams now, as each web process counts them.';
+
 create table mail_codes (
   code_hash bytea not null,
   user_id text collate "C",
@@ -1967,6 +2049,7 @@ create table videos (
   sensitive_by_moderator boolean not null default false,
   cut jsonb,
   description_cut jsonb,
+  is_live boolean not null default false,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint videos_held_visibility_check CHECK ((held_visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'scheduled'::text]))),

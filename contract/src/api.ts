@@ -39,6 +39,7 @@ import * as waveforms from './videos/waveforms.ts'
 import * as embeds from './videos/embeds.ts'
 import * as handovers from './videos/handovers.ts'
 import * as events from './videos/events.ts'
+import * as liveStreams from './videos/live-streams.ts'
 import * as playback from './videos/playback.ts'
 import * as shareLinks from './videos/share-links.ts'
 import * as studio from './videos/studio.ts'
@@ -70,6 +71,7 @@ const modules = {
   'videos/embeds': embeds,
   'videos/transcriptions': transcriptions,
   'videos/waveforms': waveforms,
+  'videos/live-streams': liveStreams,
   'videos/video-deletion': videoDeletion,
   'videos/analytics': analytics,
   'watching/channels': channels,

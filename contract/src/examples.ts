@@ -14,6 +14,7 @@ import { channelExamples } from './examples/channels.ts'
 import { commentExamples } from './examples/comments.ts'
 import { emailExamples } from './examples/emails.ts'
 import { embedExamples } from './examples/embeds.ts'
+import { liveStreamExamples } from './examples/live-streams.ts'
 import { transcriptionExamples } from './examples/transcriptions.ts'
 import { waveformExamples } from './examples/waveforms.ts'
 import { feedImportExamples } from './examples/feed-imports.ts'
@@ -72,6 +73,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   ...embedExamples,
   ...transcriptionExamples,
   ...waveformExamples,
+  ...liveStreamExamples,
   ...feedImportExamples,
   ...eventExamples,
   ...feedExamples,

@@ -32,6 +32,7 @@ const tags: Record<Noun, string> = {
   embeds: 'Sites that may embed own videos.',
   transcriptions: 'Captions that the site writes by recognizing speech.',
   waveforms: 'The sound of own videos as a waveform, for the cut editor.',
+  'live-streams': 'Videos whose source still grows.',
   'video-deletion': 'Deleting own videos.',
   analytics: 'How videos were watched.',
   channels: 'What channels show: text, links, videos and playlists.',

@@ -14,6 +14,8 @@ export interface PublicSettings {
   pictureMaxBytes: number
   /** Whether videos are imported from addresses. */
   importByAddress: boolean
+  /** Whether accounts that may can stream live. */
+  live: boolean
   /** Whether the account `test` is shared: its password cannot be changed, and it cannot be deleted. */
   demoAccount: boolean
   registration: RegistrationPolicy
@@ -54,6 +56,7 @@ export const defaultSettings: PublicSettings = {
   acceptedContainers: defaultFormats,
   pictureMaxBytes: 20 * 1024 ** 2,
   importByAddress: false,
+  live: false,
   demoAccount: true,
   registration: 'open',
   confirmEmails: false,

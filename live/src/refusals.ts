@@ -1,38 +1,11 @@
-/** Why a stream is refused or ended. The studio shows a sentence for each. */
-export const endReasons = [
-  'address_busy',
-  'bitrate',
-  'disk_full',
-  'ended_by_administrator',
-  'ended_by_owner',
-  'failed',
-  'format_changed',
-  'keyframes',
-  'key_unknown',
-  'length',
-  'lost',
-  'not_allowed',
-  'not_playable',
-  'protocol',
-  'quota',
-  'stopped',
-  'streams_of_account',
-  'streams_of_site',
-  'suspended',
-  'taken_down',
-  'timeout',
-  'unsupported_audio',
-  'unsupported_video',
-] as const
-
-export type EndReason = (typeof endReasons)[number]
+import type { LiveEndReason } from '@kinora/contract/videos/live-streams.ts'
 
 /** Sentences for the log of the encoder, which gets no translated text. */
-const sentences: Record<EndReason, string> = {
+const sentences: Record<LiveEndReason, string> = {
   address_busy: 'Too many connections from this address.',
   bitrate: 'The bitrate is above the limit of the site. Lower it in the encoder.',
   disk_full: 'The disk of the server is full.',
-  ended_by_administrator: 'An administrator ended the stream.',
+  ended_by_moderator: 'A moderator ended the stream.',
   ended_by_owner: 'The stream was ended in the studio.',
   failed: 'The server failed to record the stream. Start it again.',
   format_changed: 'The format of the stream changed. Start it again.',
@@ -57,9 +30,9 @@ const sentences: Record<EndReason, string> = {
 /** A stream is refused or ended by the server. The message is sent to the encoder. */
 export class StreamEnded extends Error {
   override readonly name = 'StreamEnded'
-  readonly reason: EndReason
+  readonly reason: LiveEndReason
 
-  constructor(reason: EndReason, options?: { cause?: unknown }) {
+  constructor(reason: LiveEndReason, options?: { cause?: unknown }) {
     super(sentences[reason], options)
     this.reason = reason
   }

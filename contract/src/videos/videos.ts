@@ -69,6 +69,10 @@ export const Video = z.object({
     'Visibility after approval. Until then only its owner and moderators see it.',
   ),
   sensitive: SensitiveMark.optional().describe('The mark of sensitive content; absent without one.'),
+  isLive: z
+    .literal(true)
+    .optional()
+    .describe('The video is a live stream that still runs; absent otherwise.'),
 })
 export type Video = z.infer<typeof Video>
 

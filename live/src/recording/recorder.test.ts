@@ -50,12 +50,12 @@ test('fills missing sound with silence', async () => {
   const stops = [...frames(8)].filter(({ kind, timestamp }) => kind === 'video' || timestamp < 3000)
   for (const messages of [late, stops]) {
     const { parts } = await record([...configs(), ...messages])
-    const ends = parts.flatMap(({ audioStartSeconds, audioEndSeconds }) => [
-      audioStartSeconds,
-      audioEndSeconds,
-    ])
-    ends.slice(2).forEach((start, i) => i % 2 === 0 && expect(start).toBeCloseTo(ends[i + 1] ?? 0, 3))
-    expect(ends.at(-1)).toBeGreaterThan(5.9)
+    const sounding = parts.filter(({ audio }) => audio !== undefined)
+    const gaps = sounding
+      .slice(1)
+      .map((part, i) => part.audioStartSeconds - (sounding[i]?.audioEndSeconds ?? 0))
+    expect(gaps.every((gap) => Math.abs(gap) < 0.001)).toBe(true)
+    expect(parts.at(-1)?.audioEndSeconds).toBeGreaterThan(5.9)
   }
 })
 
@@ -160,7 +160,7 @@ test('ends with parts in order or a refusal for mutated streams', async () => {
       try {
         await record(messages, { onPart: async (part) => void parts.push(part) })
       } catch (error) {
-        expect(error).toBeInstanceOf(StreamEnded)
+        if (!(error instanceof StreamEnded)) throw error
       }
       parts.forEach(({ index, startSeconds, endSeconds }, i) => {
         expect(index).toBe(i)

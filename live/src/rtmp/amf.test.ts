@@ -24,7 +24,7 @@ test('ends with a value or a refusal for any bytes', () => {
       try {
         decodeAmf(Buffer.from(bytes))
       } catch (error) {
-        expect(error).toBeInstanceOf(StreamEnded)
+        if (!(error instanceof StreamEnded)) throw error
       }
     }),
   )

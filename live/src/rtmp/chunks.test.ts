@@ -63,7 +63,7 @@ test('keeps little in memory for any bytes', () => {
           for (const { body } of reader.push(Buffer.from(piece)))
             expect(body.length).toBeLessThanOrEqual(limits.messageBytes)
       } catch (error) {
-        expect(error).toBeInstanceOf(StreamEnded)
+        if (!(error instanceof StreamEnded)) throw error
       }
     }),
   )

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type EndReason, StreamEnded } from '../refusals.ts'
+import type { LiveEndReason } from '@kinora/contract/videos/live-streams.ts'
+import { StreamEnded } from '../refusals.ts'
 import { type AmfValue, decodeAmf, encodeAmf } from './amf.ts'
 import { ChunkReader, type Message, messageTypes, SENT_CHUNK_BYTES, writeMessage } from './chunks.ts'
 
@@ -15,7 +16,7 @@ export interface Publication {
   /** The connection reads nothing more until this resolves. */
   receive(message: MediaMessage): Promise<void>
   /** Called once, after the last message. */
-  close(reason: EndReason): Promise<void>
+  close(reason: LiveEndReason): Promise<void>
 }
 
 /** What the server asks and tells about the connections of encoders. */
@@ -39,7 +40,11 @@ const CONTROL = 2
 const COMMANDS = 3
 
 /** Serves one connection of an encoder until it ends. Never rejects. Returns why it ended. */
-export async function serveConnection(socket: Socket, address: string, publish: Publish): Promise<EndReason> {
+export async function serveConnection(
+  socket: Socket,
+  address: string,
+  publish: Publish,
+): Promise<LiveEndReason> {
   const connection = new Connection(socket, address, publish)
   return connection.run()
 }
@@ -63,9 +68,9 @@ class Connection {
     this.#publish = publish
   }
 
-  async run(): Promise<EndReason> {
+  async run(): Promise<LiveEndReason> {
     this.#endAfter(PUBLISH_MS)
-    let reason: EndReason = 'lost'
+    let reason: LiveEndReason = 'lost'
     try {
       reason = await this.#read()
     } catch (error) {
@@ -80,7 +85,7 @@ class Connection {
     return reason
   }
 
-  async #read(): Promise<EndReason> {
+  async #read(): Promise<LiveEndReason> {
     const bytes = this.#bytes()
     const rest = await shakeHands(bytes, this.#socket)
     for (const message of this.#chunks.push(rest)) {
@@ -106,7 +111,7 @@ class Connection {
     }
   }
 
-  async #handle(message: Message): Promise<EndReason | undefined> {
+  async #handle(message: Message): Promise<LiveEndReason | undefined> {
     const { type, body } = message
     if (type === messageTypes.windowSize && body.length >= 4)
       this.#window = Math.max(65_536, body.readUInt32BE())
@@ -123,7 +128,7 @@ class Connection {
     return undefined
   }
 
-  async #command([name, transaction, , argument]: AmfValue[]): Promise<EndReason | undefined> {
+  async #command([name, transaction, , argument]: AmfValue[]): Promise<LiveEndReason | undefined> {
     if ((this.#commands += 1) > MAX_COMMANDS && !this.#publication) throw new StreamEnded('protocol')
     const id = typeof transaction === 'number' ? transaction : 0
     switch (name) {
@@ -194,12 +199,12 @@ class Connection {
   }
 
   /** Tells the encoder why, which shows it in its log. */
-  async #refuse(error: unknown, reason: EndReason): Promise<void> {
+  async #refuse(error: unknown, reason: LiveEndReason): Promise<void> {
     if (reason === 'key_unknown') await sleep(REFUSAL_MS)
     if (!(error instanceof StreamEnded) || this.#socket.destroyed) return
     this.#status(
       'error',
-      reason === 'key_unknown' ? 'NetStream.Publish.BadName' : 'NetStream.Publish.Denied',
+      this.#publication ? 'NetStream.Publish.Denied' : 'NetStream.Publish.BadName',
       error.message,
     )
   }
@@ -254,7 +259,7 @@ async function readAtLeast(bytes: AsyncIterator<Buffer>, received: Buffer, count
 
 const toError = (reason: unknown) => (reason instanceof Error ? reason : new StreamEnded('failed'))
 
-function toReason(error: unknown, socket: Socket): EndReason {
+function toReason(error: unknown, socket: Socket): LiveEndReason {
   if (error instanceof StreamEnded) return error.reason
   // errors of the network
   return socket.destroyed ? 'lost' : 'failed'

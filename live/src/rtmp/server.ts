@@ -1,7 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import type { Log } from '@kinora/platform/log.ts'
-import type { EndReason } from '../refusals.ts'
 import { type Publish, serveConnection } from './connection.ts'
 
 export type { MediaMessage, Publication, Publish } from './connection.ts'
@@ -40,6 +39,11 @@ export async function listenForEncoders(
     if (refused.size >= MAX_ADDRESSES) refused.clear()
     refused.set(address, { count: (isRecent ? known.count : 0) + 1, until: Date.now() + REFUSED_MS })
   }
+  const serve = async (socket: Socket, address: string) => {
+    const reason = await serveConnection(socket, address, publish)
+    if (reason === 'key_unknown') countRefusal(address)
+    log.debug({ address, reason }, 'encoder disconnected')
+  }
   const accept = (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
     const count = open.get(address) ?? 0
@@ -57,10 +61,7 @@ export async function listenForEncoders(
       if (left > 0) open.set(address, left)
       else open.delete(address)
     })
-    void serveConnection(socket, address, publish).then((reason: EndReason) => {
-      if (reason === 'key_unknown') countRefusal(address)
-      log.debug({ address, reason }, 'encoder disconnected')
-    })
+    void serve(socket, address)
   }
   const server: Server = tls
     ? createTlsServer({ ...tls, handshakeTimeout: 5000 }, accept)

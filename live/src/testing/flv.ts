@@ -29,8 +29,8 @@ export function* frames(
   let sound = 0
   for (let frame = 0; frame < seconds * 25; frame++) {
     const time = frame * 40
-    for (; hasAudio && (sound * 1024) / 48 <= time; sound++)
-      yield audioFrame(from + Math.round((sound * 1024) / 48))
+    for (; (sound * 1024) / 48 <= time; sound++)
+      if (hasAudio) yield audioFrame(from + Math.round((sound * 1024) / 48))
     yield videoFrame(from + time, frame % keyEvery === 0)
   }
 }

@@ -35,7 +35,7 @@ const probeIntervalMs = 10_000
  */
 const webTimeouts = { statementMs: 5000, query_timeout: 65_000 }
 
-export type Role = 'web' | 'worker' | 'cli'
+export type Role = 'web' | 'worker' | 'ingest' | 'cli'
 
 /**
  * Creates the services of a process and connects them. Statements go through the pooler, if there is one; the job queue,

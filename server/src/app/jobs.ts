@@ -19,6 +19,7 @@ import { removeVideo } from '../features/videos/video-deletion/jobs.ts'
 import { runVideoImport } from '../features/portability/video-imports/jobs.ts'
 import { checkFeeds, importWaiting } from '../features/portability/feed-imports/jobs.ts'
 import { playbackJobs } from '../features/videos/playback/jobs.ts'
+import { liveStreamJobs } from '../features/videos/live-streams/jobs.ts'
 import { transcribe } from '../features/videos/transcriptions/jobs.ts'
 import { drawWaveform } from '../features/videos/waveforms/jobs.ts'
 import { deleteOldActivity } from '../features/videos/collaborators/jobs.ts'
@@ -57,6 +58,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   ...playbackJobs,
   transcribe,
   drawWaveform,
+  ...liveStreamJobs,
   deleteOldChallenges,
   deliverWebhooks,
   makeAccountExport,

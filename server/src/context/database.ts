@@ -383,6 +383,65 @@ export interface Database {
     device: string
     seenAt: Date
   }
+  /** What a channel needs to stream: its key as a hash, and the template of its streams. */
+  liveChannels: {
+    userId: string
+    /** An administrator allows it, whatever the role. */
+    isAllowed: Generated<boolean>
+    /** The key is an HMAC of this with the secret of the site, so that it can be shown again. */
+    keyNonce: string | null
+    keyHash: Buffer | null
+    title: Generated<string>
+    description: Generated<string>
+    visibility: Generated<'public' | 'unlisted' | 'members' | 'private'>
+    keepsRecording: Generated<boolean>
+    refusedAt: Date | null
+    /** Why the last encoder was refused. */
+    refusal: string | null
+  }
+  /** Parts of the recording of a live stream: a group of pictures and its sound. Each is a segment of the live playlists. */
+  liveParts: {
+    videoId: string
+    part: number
+    startMicros: number
+    endMicros: number
+    audioStartMicros: number
+    audioEndMicros: number
+    /** First byte of the video in the recording; its audio follows. */
+    position: number
+    videoBytes: number
+    audioBytes: number
+    receivedAt: Date
+    /** The first of a connection after another one. */
+    isResumed: Generated<boolean>
+  }
+  /** Live streams, also those that ended. A channel has at most one that runs. */
+  liveStreams: {
+    videoId: string
+    channelId: string
+    /** Hash of the codec configurations. Only a connection with the same continues the stream. */
+    format: string
+    /** Beginning of the recording: ftyp and moov. */
+    init: Buffer
+    keepsRecording: boolean
+    isConnected: Generated<boolean>
+    startedAt: Date
+    /** When the last part arrived. */
+    seenAt: Date
+    /** Reason for which the ingest process shall end it. */
+    endRequested: string | null
+    endedAt: Date | null
+    endReason: string | null
+    health: unknown
+    peakViewers: Generated<number>
+  }
+  /** Viewers of live streams now, as each web process counts them. */
+  liveViewers: {
+    videoId: string
+    process: string
+    viewers: number
+    countedAt: Date
+  }
   /** Single-use codes in links that are sent by mail. */
   mailCodes: {
     codeHash: Buffer
@@ -964,6 +1023,7 @@ export interface Database {
     cut: unknown
     /** The cut in force when the description was written: its chapters have the times of that. */
     descriptionCut: unknown
+    isLive: Generated<boolean>
   }
   /** The videos that a user has watched, and where playback continues. */
   watchHistory: {

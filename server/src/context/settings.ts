@@ -2,6 +2,7 @@ import { defaultSettings } from '@kinora/contract/settings.ts'
 import { maxLength, quotaMax } from '@kinora/contract/constants.ts'
 import { SiteSettings } from '@kinora/contract/operations/site.ts'
 import { fileFormats } from '@kinora/contract/videos/file-formats.ts'
+import { roles } from '@kinora/contract/accounts/roles.ts'
 import { z } from 'zod'
 import { Providers } from './oidc-providers.ts'
 
@@ -280,6 +281,35 @@ export const sections = {
       .optional()
       .describe('Space for encoded segments, on disk or in a bucket. Unlimited by default.'),
   },
+  'Live streams': {
+    LIVE: flag
+      .default(false)
+      .describe(
+        'Whether people may stream live from encoders such as OBS. A process of its own receives the streams. Needs `DATA_DIR` as the storage, not a bucket. See [live streams](operations/live.md).',
+      ),
+    RTMP_HOST: z
+      .string()
+      .min(1)
+      .default('0.0.0.0')
+      .describe('Address on which encoders are received. `127.0.0.1` where a server in front receives them.'),
+    RTMP_PORT: wholeNumber(0, 65_535).default(1935).describe('Port for encoders.'),
+    RTMPS_PORT: wholeNumber(0, 65_535)
+      .optional()
+      .describe('Port for encoders that encrypt. Needs `RTMPS_CERTIFICATE` and `RTMPS_PRIVATE_KEY`.'),
+    RTMPS_CERTIFICATE: z.string().min(1).optional().describe('PEM file of the certificate chain for RTMPS.'),
+    RTMPS_PRIVATE_KEY: z.string().min(1).optional().describe('PEM file of its private key.'),
+    LIVE_ROLE: z
+      .enum(roles)
+      .default('administrator')
+      .describe(
+        'Least role of accounts that may stream: `member`, `moderator` or `administrator`. Administrators can allow others one by one.',
+      ),
+    LIVE_STREAMS: wholeNumber(1, 1000).default(10).describe('Streams at a time. An account has one.'),
+    LIVE_MAX_HOURS: wholeNumber(1, 24).default(12).describe('Length after which a stream is ended.'),
+    LIVE_MAX_KILOBITS: wholeNumber(100, 200_000)
+      .default(20_000)
+      .describe('Bitrate of a stream above which it is ended, in kbit/s.'),
+  },
   'Logs, metrics and processes': {
     LOG_LEVEL: z
       .enum(['debug', 'info', 'warn', 'error', 'silent'])
@@ -336,6 +366,7 @@ export const Settings = z.object({
   ...sections['Accounts and limits'],
   ...sections.Mail,
   ...sections.Playback,
+  ...sections['Live streams'],
   ...sections['Logs, metrics and processes'],
 })
 export type Settings = z.output<typeof Settings>

@@ -39,6 +39,7 @@ import { signInRoutes } from '../features/accounts/sign-in/routes.ts'
 import { storageRoutes } from '../features/operations/storage/routes.ts'
 import { embedRoutes } from '../features/videos/embeds/routes.ts'
 import { collaboratorRoutes } from '../features/videos/collaborators/routes.ts'
+import { liveFileRoutes, liveStreamRoutes } from '../features/videos/live-streams/routes.ts'
 import { transcriptionRoutes } from '../features/videos/transcriptions/routes.ts'
 import { waveformRoutes } from '../features/videos/waveforms/routes.ts'
 import { handoverRoutes } from '../features/videos/handovers/routes.ts'
@@ -109,6 +110,7 @@ export const createRoutes = (
   ...embedRoutes,
   ...transcriptionRoutes,
   ...waveformRoutes,
+  ...liveStreamRoutes,
   ...videoImportRoutes,
   ...feedImportRoutes,
   ...captionRoutes,
@@ -133,4 +135,5 @@ export const createRoutes = (
   ...pageDataRoutes(context),
   ...pictureRoutes(context, lifetime),
   ...playbackFileRoutes(context, lifetime),
+  ...liveFileRoutes(context, lifetime),
 ]

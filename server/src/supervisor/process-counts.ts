@@ -28,6 +28,7 @@ const spareConnections = 15
 export function connectionsFor(
   { webs, workers }: { webs: number; workers: number },
   databasePoolMax: number,
+  ingests = 0,
 ): number {
-  return Math.max(100, (webs + workers) * (databasePoolMax + fixedConnections) + spareConnections)
+  return Math.max(100, (webs + workers + ingests) * (databasePoolMax + fixedConnections) + spareConnections)
 }

@@ -32,7 +32,7 @@ export interface Site {
   readonly setupToken: string | undefined
   /** Stops gracefully: finishes running requests, releases jobs, stops the database. Also allowed while starting. */
   stop(): Promise<void>
-  /** Restarts web and worker, because their program changed. */
+  /** Restarts web, worker and ingest, because their program changed. */
   restart(): void
   /** Kills all processes. The next start recovers. */
   kill(): void
@@ -44,17 +44,21 @@ export interface Surroundings {
   /** Receives messages for the terminal. */
   print: (sentence: string) => void
   /** The file of a program in `bin/`, or of its bundle. */
-  programFile: (name: 'web' | 'worker') => string
+  programFile: (name: 'web' | 'worker' | 'ingest') => string
 }
 
 /**
  * Starts the database, web and worker processes and keeps them running until `stop`. Call `prepareDataDir` first.
  */
 export function supervise(config: Config, { env, log, print, programFile }: Surroundings): Site {
-  const running: { lock?: DataDirLock; database?: EmbeddedDatabase; webs: Child[]; workers: Child[] } = {
-    webs: [],
-    workers: [],
-  }
+  const running: {
+    lock?: DataDirLock
+    database?: EmbeddedDatabase
+    webs: Child[]
+    workers: Child[]
+    ingests: Child[]
+  } = { webs: [], workers: [], ingests: [] }
+  const allChildren = () => [...running.webs, ...running.workers, ...running.ingests]
   const counts = countProcesses(config)
   const state: { isStopping: boolean; setupToken?: string | undefined } = { isStopping: false }
   let childEnv: NodeJS.ProcessEnv = {}
@@ -71,15 +75,15 @@ export function supervise(config: Config, { env, log, print, programFile }: Surr
       await ready.catch(() => {})
       // in this order: a request may wait for a segment of the worker, and both need the database
       await stopAll(running.webs, config.stopGraceSeconds * 1000 + requestsDeadlineMs)
-      await stopAll(running.workers, jobsDeadlineMs)
+      await stopAll([...running.workers, ...running.ingests], jobsDeadlineMs)
       await running.database?.stop()
       running.lock?.release()
     },
     restart() {
-      for (const child of [...running.webs, ...running.workers]) child.restart()
+      for (const child of allChildren()) child.restart()
     },
     kill() {
-      for (const child of [...running.webs, ...running.workers]) child.kill()
+      for (const child of allChildren()) child.kill()
     },
   }
 
@@ -126,6 +130,8 @@ export function supervise(config: Config, { env, log, print, programFile }: Surr
       running.workers.push(
         keepRunning({ module: programFile('worker'), args: metricsArgs(index), env: processEnv }, log),
       )
+    if (config.live)
+      running.ingests.push(keepRunning({ module: programFile('ingest'), env: processEnv }, log))
   }
 
   async function startOwnDatabase(): Promise<string> {
@@ -136,7 +142,7 @@ export function supervise(config: Config, { env, log, print, programFile }: Surr
       dataDir: config.dataDir,
       log,
       settings: {
-        max_connections: String(connectionsFor(counts, config.databasePoolMax)),
+        max_connections: String(connectionsFor(counts, config.databasePoolMax, config.live ? 1 : 0)),
         shared_buffers: sharedBuffersFor(),
       },
       onMoved: followDatabase,
@@ -146,8 +152,7 @@ export function supervise(config: Config, { env, log, print, programFile }: Surr
 
   /** Restarts the children with the new URL. Their open connections cannot be used any more. */
   function followDatabase(url: string): void {
-    for (const child of [...running.webs, ...running.workers])
-      child.crash({ ...childEnv, ...databaseEnv(url) })
+    for (const child of allChildren()) child.crash({ ...childEnv, ...databaseEnv(url) })
   }
 
   async function untilReady(host: string, port: number): Promise<void> {

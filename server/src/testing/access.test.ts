@@ -325,6 +325,24 @@ const rows: Record<string, Row> = {
   putVideoEmbeds: { statuses: owner, params: id, body: () => ({ own: { allowed: 'nowhere', sites: [] } }) },
   getChannelEmbeds: { statuses: signedIn },
   putChannelEmbeds: { statuses: signedIn, body: () => ({ allowed: 'everywhere', sites: [] }) },
+  getLiveChannel: { statuses: signedIn },
+  putLiveTemplate: {
+    statuses: [401, 403, 403],
+    body: () => ({ title: 'Live', visibility: 'private', keepsRecording: true }),
+  },
+  getLiveKey: { statuses: signedIn },
+  // nobody may where live streams are off
+  createLiveKey: { statuses: [401, 403, 403] },
+  endOwnLiveStream: { statuses: signedIn },
+  getLiveStatus: { statuses: anyone, params: id },
+  listLiveStreams: staff,
+  endLiveStream: { statuses: [401, 403, 403], byRole: [404, 404], params: id },
+  listLiveChannels: administrators,
+  putLivePermission: {
+    ...administrators,
+    params: ({ username }) => ({ username }),
+    body: () => ({ isAllowed: false }),
+  },
   getTranscription: { statuses: owner, params: id },
   putTranscription: { statuses: owner, params: id, body: () => ({ isEnabled: false }) },
   // nothing is installed

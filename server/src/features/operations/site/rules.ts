@@ -12,6 +12,7 @@ export function environmentOf(config: Config): Record<string, string | null> {
     OIDC_PROVIDERS: config.oidcProviders.map(({ name }) => name).join(', ') || undefined,
     UPLOAD_MAX_BYTES: config.uploadMaxBytes,
     IMPORT_BY_ADDRESS: config.importByAddress,
+    LIVE: config.live,
     PREPARE_POLICY: config.preparePolicy,
     AV1: config.av1,
     CACHE_MAX_BYTES: config.cacheMaxBytes,

@@ -28,7 +28,7 @@ export interface PlayableVideo {
 /** Folder of the segments of a video, as `segmentFolderOf` returns it. */
 const folderOfVideo = sql<string>`${SEGMENT_FORMAT}::text || coalesce('v' || videos.replacement, '')`
 
-/** Everything needed to play a video, without a check of visibility. Throws `not_found`. */
+/** Everything needed to play a video that is not live, without a check of visibility. Throws `not_found`. */
 export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
   const row = await db
     .selectFrom('videos')
@@ -51,6 +51,8 @@ export async function getPlayable(db: Db, id: string): Promise<PlayableVideo> {
         where video_id = videos.id and folder = ${folderOfVideo} and is_ready)`.as('hasAv1'),
     )
     .where('id', '=', id)
+    // its source still grows
+    .where('isLive', '=', false)
     .where(isNotTakenDown('videos'))
     .executeTakeFirst()
   if (!row) throw videoNotFound()
@@ -154,7 +156,7 @@ export async function findPopularWithoutAv1(
       select video_id, sum(views) as views from daily_views
       where day > current_date - ${days}::int group by video_id having sum(views) >= ${minViews}
     ) lately on lately.video_id = videos.id
-    where ${isListed(visitors, 'videos')} and videos.processing_state = 'ready'
+    where ${isListed(visitors, 'videos')} and videos.processing_state = 'ready' and not videos.is_live
       and least(videos.width, videos.height) <= ${maxLines}
       and not exists (select from av1_ladders where video_id = videos.id and folder = ${folderOfVideo}
         and (is_ready or tried_at > now() - interval '1 day'))

@@ -50,6 +50,8 @@ export interface NewVideo {
   sourceKey?: string
   /** Further writes in the transaction that inserts the video. What it throws ends the publication. */
   alsoWrite?: WithinTransaction
+  /** The same for a live stream, whose file still grows: after the row exists. */
+  live?: WithinTransaction
   /** Bytes of the file that an upload has counted for the day already. */
   countedBytes?: number
   /** Whether the source is stored completely; then it stays, even if publishing fails. */
@@ -129,8 +131,11 @@ export async function publishVideo(
         ...(video.tags && { tags: video.tags }),
         visibility,
         heldVisibility: isHeld ? chosen : null,
+        // nothing is prepared before its end
+        ...(video.live && { isLive: true, processingState: 'ready', processingProgress: 1 }),
         awaitsPublication: visibility === 'private' && video.publishedAt === undefined,
       })
+      await video.live?.(transaction)
       if (isHeld) await notifyModerators(transaction, video.ownerId)
       if (isPrepared)
         await prepareVideo({ db: transaction, jobs: context.jobs }, video.id, prepareAfterSeconds)

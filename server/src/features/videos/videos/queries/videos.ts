@@ -45,6 +45,7 @@ export interface VideoRow {
   publishAt: Date | null
   sensitiveReason: string | null
   sensitiveByModerator: boolean
+  isLive: boolean
   ownerId: string
   ownerUsername: string
   ownerFullname: string
@@ -61,11 +62,12 @@ export const videoColumns = sql`
   v.duration_seconds, v.width, v.height, v.likes_count, v.created_at,
   v.views + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0) as views,
   v.processing_state, v.processing_progress, v.processing_reason, v.takedown_reason, v.visibility, v.held_visibility, v.publish_at,
-  v.sensitive_reason, v.sensitive_by_moderator,
+  v.sensitive_reason, v.sensitive_by_moderator, v.is_live,
   v.owner_id, o.username as owner_username, o.fullname as owner_fullname, o.avatar as owner_avatar,
   o.subscribers_count as owner_subscribers`
 
 export const streamUrlOf = (videoId: string) => `/media/videos/${videoId}/master.m3u8`
+const liveUrlOf = (videoId: string) => `/media/live/${videoId}/master.m3u8`
 
 /** The response shape of a video, in lists and alone. */
 export function toVideo(row: VideoRow): Video {
@@ -76,7 +78,7 @@ export function toVideo(row: VideoRow): Video {
     description: row.description,
     thumbnail: pictureUrl(row.thumbnail, pictureDefaultWidth.thumbnail),
     videoFile: sourceAddress(row.sourceKey, row.container),
-    streamUrl: streamUrlOf(row.id),
+    streamUrl: row.isLive ? liveUrlOf(row.id) : streamUrlOf(row.id),
     storyboardUrl: row.hasStoryboard ? `${media}/storyboard.vtt` : null,
     duration: row.durationSeconds,
     width: row.width,
@@ -94,6 +96,7 @@ export function toVideo(row: VideoRow): Video {
     visibility: row.visibility,
     ...(row.heldVisibility !== null && { heldVisibility: row.heldVisibility }),
     ...(row.sensitiveReason !== null && { sensitive: toSensitiveMark(row.sensitiveReason, row) }),
+    ...(row.isLive && { isLive: true as const }),
     processing:
       row.takedownReason === null
         ? {

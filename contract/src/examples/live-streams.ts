@@ -1,0 +1,76 @@
+import {
+  createLiveKey,
+  endLiveStream,
+  endOwnLiveStream,
+  getLiveChannel,
+  getLiveKey,
+  getLiveStatus,
+  listLiveChannels,
+  listLiveStreams,
+  type LiveChannel,
+  type LiveStream,
+  putLivePermission,
+  putLiveTemplate,
+} from '../videos/live-streams.ts'
+import { example } from './example.ts'
+import { ines, videoId } from './samples.ts'
+
+const stream: LiveStream = {
+  videoId,
+  title: 'Salt flats, live',
+  username: ines.username,
+  fullname: ines.fullname,
+  startedAt: '2026-05-02T08:15:30.000Z',
+  endedAt: null,
+  endReason: null,
+  isConnected: true,
+  durationSeconds: 721.4,
+  sizeBytes: 271_800_000,
+  viewers: 12,
+  peakViewers: 31,
+  health: {
+    bitsPerSecond: 3_014_000,
+    keyframeSeconds: 2,
+    framesPerSecond: 30,
+    width: 1920,
+    height: 1080,
+    hasAudio: true,
+    droppedFrames: 0,
+    lateMs: 40,
+  },
+}
+const template = {
+  title: 'Salt flats, live',
+  description: 'Every Saturday',
+  visibility: 'public',
+  keepsRecording: true,
+} as const
+const channel: LiveChannel = {
+  mayStream: true,
+  servers: ['rtmp://video.example.org:1935/live'],
+  hasKey: true,
+  template,
+  stream: null,
+  refusal: null,
+}
+const key = 'n7Rk2VtY0cQ4mXbL9sHfJ3wEaZ6uDgPiO1xCvBqTe58'
+
+export const liveStreamExamples = [
+  example(getLiveChannel, { data: { ...channel, stream } }),
+  example(putLiveTemplate, { body: template, data: channel }),
+  example(getLiveKey, { data: { key } }),
+  example(createLiveKey, { data: { key } }),
+  example(endOwnLiveStream, { data: { ...channel, stream } }),
+  example(getLiveStatus, {
+    params: { id: videoId },
+    data: { isLive: true, startedAt: stream.startedAt, endedAt: null, viewers: stream.viewers },
+  }),
+  example(listLiveStreams, { data: [stream] }),
+  example(endLiveStream, { params: { id: videoId }, data: null }),
+  example(listLiveChannels, { data: [{ username: ines.username, fullname: ines.fullname }] }),
+  example(putLivePermission, {
+    params: { username: ines.username },
+    body: { isAllowed: true },
+    data: null,
+  }),
+]

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { listenForEncoders, type RtmpServer } from '@kinora/live/rtmp/server.ts'
+import { createContext } from '../app/create-context.ts'
+import { onStop, requireDatabaseUrl, runProcess, startProcessTracing } from '../app/process.ts'
+import { type Config, readConfig } from '../context/config.ts'
+import { LiveIngest } from '../features/videos/live-streams/actions/live-ingest.ts'
+
+/** Receives live streams from encoders. One of these processes runs, where `LIVE` is set. */
+async function ingest(): Promise<void> {
+  const config = readConfig()
+  const stopTracing = await startProcessTracing('kinora-ingest', config)
+  const context = await createContext(config, requireDatabaseUrl(config), 'ingest')
+  const streams = new LiveIngest(context)
+  const servers: RtmpServer[] = []
+
+  onStop(async () => {
+    context.ready.stop()
+    await streams.stop()
+    await Promise.all(servers.map((server) => server.close()))
+    await context.close()
+    await stopTracing()
+  })
+
+  await streams.start()
+  const { rtmpHost: host, log } = { ...config, ...context }
+  const publish = streams.publish.bind(streams)
+  servers.push(await listenForEncoders({ host, port: config.rtmpPort }, publish, log))
+  const secure = await readCertificate(config)
+  if (secure) servers.push(await listenForEncoders({ host, ...secure }, publish, log))
+  log.info({ ports: servers.map(({ port }) => port) }, 'waiting for encoders')
+}
+
+async function readCertificate({ rtmpsPort, rtmpsCertificate, rtmpsPrivateKey }: Config) {
+  if (rtmpsPort === undefined || rtmpsCertificate === undefined || rtmpsPrivateKey === undefined)
+    return undefined
+  const [cert, key] = await Promise.all([readFile(rtmpsCertificate), readFile(rtmpsPrivateKey)])
+  return { port: rtmpsPort, tls: { cert, key } }
+}
+
+await runProcess(ingest)

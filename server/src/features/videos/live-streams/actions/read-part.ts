@@ -1,0 +1,19 @@
+import { buffer } from 'node:stream/consumers'
+import { AUDIO_TRACK, initOfTrack, VIDEO_TRACK } from '@kinora/live/recording/tracks.ts'
+import type { Context } from '../../../../context/context.ts'
+import type { LiveTrack, Segment } from '../rules.ts'
+import type { LiveTimeline } from './live-timelines.ts'
+
+/** The bytes of a segment: a range of the recording. Undefined if the recording was deleted. */
+export async function readSegment(
+  { storage }: Pick<Context, 'storage'>,
+  { sourceKey }: Pick<LiveTimeline, 'sourceKey'>,
+  { position, bytes }: Pick<Segment, 'position' | 'bytes'>,
+): Promise<Buffer | undefined> {
+  const found = await storage.get(sourceKey, { start: position, end: position + bytes - 1 })
+  return found && buffer(found.body)
+}
+
+/** The init segment of a track. */
+export const readInit = ({ init }: Pick<LiveTimeline, 'init'>, track: LiveTrack): Buffer =>
+  initOfTrack(init, track === 'source' ? VIDEO_TRACK : AUDIO_TRACK)
