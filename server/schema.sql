@@ -1074,7 +1074,7 @@ create table live_channels (
   constraint live_channels_check CHECK (((key_nonce IS NULL) = (key_hash IS NULL))),
   constraint live_channels_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'private'::text])))
 );
-comment on table live_channels is 'What a channel needs to stream: its key as a hash, and the template of its streams.';
+comment on table live_channels is 'Stream keys of channels as hashes, and the templates of their streams.';
 comment on column live_channels.is_allowed is 'An administrator allows it, whatever the role.';
 comment on column live_channels.key_nonce is 'The key is an HMAC of this with the secret of the site, so that it can be shown again.';
 comment on column live_channels.refusal is 'Why the last encoder was refused.';

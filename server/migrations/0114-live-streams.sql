@@ -14,7 +14,7 @@ create table live_channels (
   refusal text,
   check ((key_nonce is null) = (key_hash is null))
 );
-comment on table live_channels is 'What a channel needs to stream: its key as a hash, and the template of its streams.';
+comment on table live_channels is 'Stream keys of channels as hashes, and the templates of their streams.';
 comment on column live_channels.is_allowed is 'An administrator allows it, whatever the role.';
 comment on column live_channels.key_nonce is 'The key is an HMAC of this with the secret of the site, so that it can be shown again.';
 comment on column live_channels.refusal is 'Why the last encoder was refused.';

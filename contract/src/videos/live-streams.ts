@@ -33,7 +33,7 @@ export const liveEndReasons = [
 export const LiveEndReason = z.enum(liveEndReasons)
 export type LiveEndReason = z.infer<typeof LiveEndReason>
 
-/** What the encoder of a stream sends. */
+/** Measurements of what the encoder of a stream sends. */
 export const LiveHealth = z.object({
   bitsPerSecond: z.number(),
   keyframeSeconds: z
@@ -70,7 +70,7 @@ export type LiveStream = z.infer<typeof LiveStream>
 
 export const liveVisibilities = ['public', 'unlisted', 'members', 'private'] as const
 
-/** What each stream of a channel begins with. */
+/** Details with which each stream of a channel begins. */
 export const LiveTemplate = z.object({
   title: requiredLine('Title', 'titleMaxCharacters'),
   description: clearableText('Description', 'descriptionMaxCharacters'),
@@ -94,7 +94,7 @@ export type LiveChannel = z.infer<typeof LiveChannel>
 
 export const LiveKey = z.object({ key: z.string().nullable().describe('Null where there is none yet.') })
 
-/** What the watch page shows of a stream. */
+/** Status of a stream for the watch page. */
 export const LiveStatus = z.object({
   isLive: z.boolean(),
   startedAt: z.iso.datetime(),

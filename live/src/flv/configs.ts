@@ -1,10 +1,10 @@
 import { StreamEnded } from '../refusals.ts'
 import { BitReader } from './bits.ts'
 
-/** What the configuration of an H.264 track says. `data` is the `avcC` record. */
+/** Contents of the configuration of an H.264 track. `data` is the `avcC` record. */
 export type VideoConfig = { data: Buffer; codecString: string; width: number; height: number }
 
-/** What the configuration of an AAC track says. `data` is the AudioSpecificConfig. */
+/** Contents of the configuration of an AAC track. `data` is the AudioSpecificConfig. */
 export type AudioConfig = {
   data: Buffer
   codecString: string

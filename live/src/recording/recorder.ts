@@ -37,7 +37,7 @@ export interface Continuation {
   endSeconds: number
 }
 
-/** What the encoder sends, for its owner. */
+/** Measurements of what the encoder sends, for its owner. */
 export interface StreamHealth {
   bitsPerSecond: number
   /** Distance of the last two keyframes. */

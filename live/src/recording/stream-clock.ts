@@ -5,7 +5,7 @@ type Kind = 'audio' | 'video'
 /** A step back, or a longer pause than this, is a jump of the encoder's clock. */
 const MAX_BACK_MS = 1000
 const MAX_STEP_MS = 10_000
-/** What follows a jump begins this long after what preceded it. */
+/** Distance of the frames before and after a jump. */
 const JUMP_MS = 40
 /** Clocks that jump more often are unusable. */
 const MAX_JUMPS = 50
@@ -15,7 +15,7 @@ const MAX_JUMPS = 50
  * video keep their distance.
  */
 export class StreamClock {
-  /** What is added to extended timestamps; undefined before the first. */
+  /** Difference to extended timestamps; undefined before the first. */
   #offset: number | undefined
   readonly #last: Record<Kind, { in: number; out: number } | undefined> = {
     audio: undefined,

@@ -179,7 +179,7 @@ function complete(stream: ChunkStream, body: Buffer): Message | undefined {
   return { type, streamId, timestamp, body: Buffer.concat(parts ?? []) }
 }
 
-/** Size of the chunks that `writeMessage` writes, which the peer must have been told. */
+/** Size of the chunks that `writeMessage` writes, which the peer must know. */
 export const SENT_CHUNK_BYTES = 4096
 
 /** Writes a message as chunks on a chunk stream below 64. */

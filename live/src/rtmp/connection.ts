@@ -19,7 +19,7 @@ export interface Publication {
   close(reason: LiveEndReason): Promise<void>
 }
 
-/** What the server asks and tells about the connections of encoders. */
+/** Check of a stream key. Rejects with `StreamEnded` for the reason of a refusal. */
 export type Publish = (request: { key: string; address: string }) => Promise<Publication>
 
 const VERSION = 3

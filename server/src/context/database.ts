@@ -383,7 +383,7 @@ export interface Database {
     device: string
     seenAt: Date
   }
-  /** What a channel needs to stream: its key as a hash, and the template of its streams. */
+  /** Stream keys of channels as hashes, and the templates of their streams. */
   liveChannels: {
     userId: string
     /** An administrator allows it, whatever the role. */

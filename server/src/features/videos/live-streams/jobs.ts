@@ -26,7 +26,7 @@ export const finishStream = defineJob({
 const partsKeptMs = dayMs
 
 /** Deletes the parts of streams that became ordinary videos. */
-export const clearLiveParts = defineJob({
+const clearLiveParts = defineJob({
   name: 'live_streams.clear_parts',
   payload: z.object({}),
   concurrency: 1,

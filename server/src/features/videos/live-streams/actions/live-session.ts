@@ -55,7 +55,7 @@ export class LiveSession implements Publication {
     return this.#stream?.videoId
   }
 
-  /** What the recording has by now. */
+  /** Size and length of the recording so far. */
   get recorded(): { bytes: number; seconds: number } {
     return { bytes: this.#stream?.file.sizeBytes ?? 0, seconds: this.#seconds }
   }

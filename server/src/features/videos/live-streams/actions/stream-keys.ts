@@ -19,7 +19,7 @@ export async function createStreamKey({ db, secret }: KeyContext, userId: string
   return key
 }
 
-/** Whoever reads the database alone learns no key: the secret of the site would be needed, too. */
+/** Key of a nonce. The database alone does not reveal it: the secret of the site is needed, too. */
 async function keyOf({ secret }: Pick<Context, 'secret'>, nonce: string): Promise<string> {
   return (await secret.hash(`live stream key ${nonce}`)).toString('base64url')
 }

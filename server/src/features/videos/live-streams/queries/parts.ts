@@ -58,7 +58,7 @@ export function findLastPart(db: Db, videoId: string): Promise<LivePart | undefi
     .executeTakeFirst()
 }
 
-/** What playlists of a stream need besides its parts. */
+/** A stream as its playlists need it, without its parts. */
 export interface PlayableStream {
   videoId: string
   sourceKey: string

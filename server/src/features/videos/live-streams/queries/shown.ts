@@ -60,7 +60,7 @@ const toStream = ({ startedAt, endedAt, ...row }: StreamRow): LiveStream => ({
   endedAt: endedAt?.toISOString() ?? null,
 })
 
-/** What the watch page shows; null for a video that never was live. The caller checks visibility. */
+/** Status for the watch page; null for a video that never was live. The caller checks visibility. */
 export async function findStatus(db: Db, videoId: string, now: Date): Promise<LiveStatus | null> {
   const { rows } = await sql<{ startedAt: Date; endedAt: Date | null; viewers: number }>`
     select started_at, ended_at, (${viewersNow(now)}) as viewers from live_streams where video_id = ${videoId}`.execute(
