@@ -1635,7 +1635,7 @@ comment on table setup_token is 'Hash of the secret in the link that sets up an 
 
 create table share_links (
   id text collate "C" not null,
-  video_id text collate "C" not null,
+  video_id text collate "C",
   name text not null,
   secret text collate "C" not null,
   password_hash text,
@@ -1645,12 +1645,17 @@ create table share_links (
   viewers integer not null default 0,
   created_at timestamp(3) with time zone not null,
   used_at timestamp(3) with time zone,
+  playlist_id text collate "C",
   constraint share_links_secret_key UNIQUE (secret),
   constraint share_links_pkey PRIMARY KEY (id),
-  constraint share_links_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+  constraint share_links_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE,
+  constraint share_links_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint share_links_subject_check CHECK ((num_nonnulls(video_id, playlist_id) = 1))
 );
-comment on table share_links is 'Links with which people without an account watch one video.';
+comment on table share_links is 'Links with which people without an account watch one video, or the videos of one playlist.';
 comment on column share_links.secret is 'Not a hash: its owner copies the link again.';
+
+CREATE INDEX share_links_playlist ON public.share_links USING btree (playlist_id) WHERE (playlist_id IS NOT NULL);
 
 CREATE INDEX share_links_video ON public.share_links USING btree (video_id);
 

@@ -50,6 +50,7 @@ import * as channels from './watching/channels.ts'
 import * as feeds from './watching/feeds.ts'
 import * as history from './watching/history.ts'
 import * as playlists from './watching/playlists.ts'
+import * as sharedPlaylists from './watching/shared-playlists.ts'
 import * as recommendations from './watching/recommendations.ts'
 import * as search from './watching/search.ts'
 import * as subscriptions from './watching/subscriptions.ts'
@@ -81,6 +82,7 @@ const modules = {
   'watching/feeds': feeds,
   'watching/history': history,
   'watching/playlists': playlists,
+  'watching/shared-playlists': sharedPlaylists,
   'conversation/comments': comments,
   'conversation/likes': likes,
   'conversation/mutes': mutes,

@@ -45,6 +45,7 @@ import { setupExamples } from './examples/setup.ts'
 import { collaboratorExamples } from './examples/collaborators.ts'
 import { handoverExamples } from './examples/handovers.ts'
 import { shareLinkExamples } from './examples/share-links.ts'
+import { sharedPlaylistExamples } from './examples/shared-playlists.ts'
 import { signInExamples } from './examples/sign-in.ts'
 import { siteExamples } from './examples/site.ts'
 import { storageExamples } from './examples/storage.ts'
@@ -102,6 +103,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   ...collaboratorExamples,
   ...handoverExamples,
   ...shareLinkExamples,
+  ...sharedPlaylistExamples,
   ...signInExamples,
   ...siteExamples,
   ...storageExamples,

@@ -5,11 +5,12 @@ import {
   openShareLink,
   recordSharedView,
   type ShareLink,
+  type SharedVideo,
 } from '../videos/share-links.ts'
 import { example } from './example.ts'
 import { metadata, video, videoId } from './samples.ts'
 
-const link: ShareLink = {
+export const shareLink: ShareLink = {
   _id: '0mf5v2k7t1x9ab',
   name: 'Class 4b',
   secret: 'kq3VtqYl2mXfQ0yV8dR2bN7tK1wZ4cJ9hL6pS3gA5eU',
@@ -22,28 +23,29 @@ const link: ShareLink = {
   usedAt: '2026-05-05T09:30:00.000Z',
 }
 
+export const visit = 'mXfQ0yV8dR2bN7tK1wZ4cJ9hL6pS3gA5eU0oI8yT2rA'
+
+export const sharedVideo: SharedVideo = {
+  ...video,
+  ...metadata,
+  captions: [],
+  chapters: [],
+  visibility: 'private',
+  downloadsAllowed: false,
+  videoFile: null,
+}
+
 export const shareLinkExamples = [
-  example(listShareLinks, { params: { id: videoId }, data: [link] }),
+  example(listShareLinks, { params: { id: videoId }, data: [shareLink] }),
   example(createShareLink, {
     params: { id: videoId },
-    body: { name: link.name, password: 'seagull', expiresAt: '2026-05-08T16:00:00.000Z' },
-    data: { ...link, viewers: 0, usedAt: null },
+    body: { name: shareLink.name, password: 'seagull', expiresAt: '2026-05-08T16:00:00.000Z' },
+    data: { ...shareLink, viewers: 0, usedAt: null },
   }),
-  example(deleteShareLink, { params: { id: videoId, linkId: link._id }, data: null }),
+  example(deleteShareLink, { params: { id: videoId, linkId: shareLink._id }, data: null }),
   example(openShareLink, {
-    body: { secret: link.secret, password: 'seagull' },
-    data: {
-      visit: 'mXfQ0yV8dR2bN7tK1wZ4cJ9hL6pS3gA5eU0oI8yT2rA',
-      video: {
-        ...video,
-        ...metadata,
-        captions: [],
-        chapters: [],
-        visibility: 'private',
-        downloadsAllowed: false,
-        videoFile: null,
-      },
-    },
+    body: { secret: shareLink.secret, password: 'seagull' },
+    data: { visit, video: sharedVideo },
   }),
-  example(recordSharedView, { body: { visit: 'mXfQ0yV8dR2bN7tK1wZ4cJ9hL6pS3gA5eU0oI8yT2rA' }, data: null }),
+  example(recordSharedView, { body: { visit }, data: null }),
 ]

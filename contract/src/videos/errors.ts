@@ -264,7 +264,7 @@ export const videoErrors = {
   embedSite: failure('invalid', 'embed_site', 'A site is a name such as example.org or *.example.org'),
   embedSiteLimit: failure('invalid', 'embed_site_limit', 'At most {limit} sites'),
   shareLinkEnd: technical('invalid', 'share_link_end', 'The end of a link is before the year 9999'),
-  shareLinkLimit: failure('invalid', 'share_link_limit', 'A video can have at most {limit} links'),
+  shareLinkLimit: failure('invalid', 'share_link_limit', 'There can be at most {limit} links'),
   shareLinkGone: failure('not_found', 'share_link_gone', 'This link does not work any more'),
   shareLinkUsedUp: failure(
     'forbidden',

@@ -6,8 +6,8 @@ import { limitedLine } from '../text.ts'
 import { videoErrors } from './errors.ts'
 import { DetailedVideo, VideoId } from './videos.ts'
 
-/** Limits of links: per video, of their names, and of viewers and characters of a password. */
-export const shareLinksPerVideo = 200
+/** Limits of links: per video or playlist, of their names, and of viewers and characters of a password. */
+export const shareLinksPerSubject = 200
 const nameMaxCharacters = 80
 const viewersMax = 100_000
 const passwordMaxCharacters = 200
@@ -15,7 +15,10 @@ const passwordMaxCharacters = 200
 const ofVideo = z.object({ id: VideoId })
 const ofLink = ofVideo.extend({ linkId: z.string().min(1).max(64) })
 
-/** A link with which people without an account watch one video that is not for everybody. */
+/** The visit of a browser that has opened a link. */
+export const Visit = z.string().min(1).max(64).describe('Of the response to `openShareLink`.')
+
+/** A link with which people without an account watch a video, or the videos of a playlist, that are not for everybody. */
 export const ShareLink = z.object({
   _id: z.string(),
   name: z.string().describe('For the owner, who reads it in the list.'),
@@ -29,6 +32,21 @@ export const ShareLink = z.object({
   usedAt: z.iso.datetime().nullable().describe('When it was last opened.'),
 })
 export type ShareLink = z.infer<typeof ShareLink>
+
+/** What the owner decides about a new link. */
+export const NewShareLink = z.object({
+  name: limitedLine('Name', nameMaxCharacters)
+    .min(1, wrong(errors.required, { label: 'Name' }))
+    .describe('Who gets it.'),
+  password: z.string().min(1).max(passwordMaxCharacters).optional().describe('Asked for when it is opened.'),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .refine((time) => Date.parse(time) < Date.UTC(9999), wrong(videoErrors.shareLinkEnd))
+    .optional(),
+  maxViewers: z.number().int().min(1).max(viewersMax).optional().describe('Browsers that may open it.'),
+  allowsDownload: z.boolean().optional().describe('False by default.'),
+})
+export type NewShareLink = z.output<typeof NewShareLink>
 
 export const listShareLinks = endpoint({
   name: 'listShareLinks',
@@ -46,29 +64,13 @@ export const listShareLinks = endpoint({
 export const createShareLink = endpoint({
   name: 'createShareLink',
   tag: 'share-links',
-  summary: `Creates a link to an own video; at most ${shareLinksPerVideo} per video`,
+  summary: `Creates a link to an own video; at most ${shareLinksPerSubject} per video`,
   method: 'POST',
   path: '/studio/videos/:id/share-links',
   auth: 'required',
   channelRole: 'manager',
   params: ofVideo,
-  body: z.object({
-    name: limitedLine('Name', nameMaxCharacters)
-      .min(1, wrong(errors.required, { label: 'Name' }))
-      .describe('Who gets it.'),
-    password: z
-      .string()
-      .min(1)
-      .max(passwordMaxCharacters)
-      .optional()
-      .describe('Asked for when it is opened.'),
-    expiresAt: z.iso
-      .datetime({ offset: true })
-      .refine((time) => Date.parse(time) < Date.UTC(9999), wrong(videoErrors.shareLinkEnd))
-      .optional(),
-    maxViewers: z.number().int().min(1).max(viewersMax).optional().describe('Browsers that may open it.'),
-    allowsDownload: z.boolean().optional().describe('False by default.'),
-  }),
+  body: NewShareLink,
   status: 201,
   result: ShareLink,
   message: 'Share link created',
@@ -100,7 +102,10 @@ export const recordSharedView = endpoint({
   method: 'POST',
   path: '/share-links/view',
   auth: 'none',
-  body: z.object({ visit: z.string().min(1).max(64).describe('Of the response to `openShareLink`.') }),
+  body: z.object({
+    visit: Visit,
+    videoId: VideoId.optional().describe('Of a link to a playlist: the video that plays.'),
+  }),
   result: z.null(),
   message: 'View recorded',
 })
@@ -108,7 +113,7 @@ export const recordSharedView = endpoint({
 export const openShareLink = endpoint({
   name: 'openShareLink',
   tag: 'share-links',
-  summary: 'Opens a link, for anyone: the video, with addresses that work until the link ends',
+  summary: 'Opens a link, for anyone: its video, with addresses that work until the link ends',
   method: 'POST',
   path: '/share-links/open',
   auth: 'none',
@@ -123,6 +128,9 @@ export const openShareLink = endpoint({
         'Of the last response to this browser, which then counts as one viewer and needs no password.',
       ),
   }),
-  result: z.object({ visit: z.string(), video: SharedVideo }),
+  result: z.object({
+    visit: z.string(),
+    video: SharedVideo.nullable().describe('Null for a link to a playlist: see `getSharedPlaylist`.'),
+  }),
   message: 'Shared video',
 })

@@ -43,7 +43,7 @@ export const PlaylistEntry = z.object({
 export type PlaylistEntry = z.infer<typeof PlaylistEntry>
 
 /** The sort key of an entry: letters and digits, compared byte by byte. */
-const EntryCursor = z
+export const EntryCursor = z
   .string()
   .regex(/^[0-9A-Za-z]{1,200}$/, wrong(errors.invalidCursor))
   .optional()

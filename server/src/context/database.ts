@@ -739,10 +739,10 @@ export interface Database {
     onlyRow: Generated<boolean>
     tokenHash: Buffer
   }
-  /** Links with which people without an account watch one video. */
+  /** Links with which people without an account watch one video, or the videos of one playlist. */
   shareLinks: {
     id: string
-    videoId: string
+    videoId: string | null
     name: string
     /** Not a hash: its owner copies the link again. */
     secret: string
@@ -753,6 +753,7 @@ export interface Database {
     viewers: Generated<number>
     createdAt: Date
     usedAt: Date | null
+    playlistId: string | null
   }
   /** Browsers that opened a share link; their token is part of the addresses of its files. */
   shareVisits: {

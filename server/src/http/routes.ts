@@ -25,6 +25,7 @@ import { notificationMailRoutes, unsubscribeRoutes } from '../features/messages/
 import { notificationPushRoutes } from '../features/messages/notification-pushes/routes.ts'
 import { passwordRoutes } from '../features/accounts/passwords/routes.ts'
 import { playlistExportRoutes, playlistRoutes } from '../features/watching/playlists/routes.ts'
+import { sharedPlaylistRoutes } from '../features/watching/shared-playlists/routes.ts'
 import { healthRoutes } from '../features/operations/health/routes.ts'
 import { jobRoutes } from '../features/operations/jobs/routes.ts'
 import { likeRoutes } from '../features/conversation/likes/routes.ts'
@@ -102,6 +103,7 @@ export const createRoutes = (
   ...muteRoutes,
   ...notificationRoutes,
   ...playlistRoutes,
+  ...sharedPlaylistRoutes,
   ...studioRoutes,
   ...collaboratorRoutes,
   ...handoverRoutes,

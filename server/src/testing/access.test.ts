@@ -424,6 +424,20 @@ const rows: Record<string, Row> = {
   getPlaylist: { statuses: anyone, params: playlistId },
   updatePlaylist: { statuses: owner, params: playlistId, body: () => ({ title: 'Light' }) },
   deletePlaylist: { statuses: owner, params: playlistId },
+  listPlaylistLinks: { statuses: owner, params: playlistId },
+  createPlaylistLink: {
+    statuses: [401, 403, 201],
+    params: playlistId,
+    body: () => ({ name: 'Class 4b' }),
+  },
+  deletePlaylistLink: {
+    statuses: owner,
+    params: (fixture) => ({ ...playlistId(fixture), linkId: 'none' }),
+  },
+  // nobody has opened a link
+  getSharedPlaylist: { statuses: [404, 404, 404], body: () => ({ visit: 'none' }) },
+  listSharedEntries: { statuses: [404, 404, 404], body: () => ({ visit: 'none' }) },
+  getSharedVideo: { statuses: [404, 404, 404], body: () => ({ visit: 'none', videoId: 'none' }) },
   listPlaylistEntries: { statuses: anyone, params: playlistId },
   findInPlaylist: {
     statuses: anyone,

@@ -6,6 +6,11 @@ import { urlOf } from '@kinora/contract/client.ts'
 import { addComment } from '@kinora/contract/conversation/comments.ts'
 import { listPositions, putPosition, updateHistory } from '@kinora/contract/watching/history.ts'
 import { addToPlaylist, createPlaylist, findInPlaylist } from '@kinora/contract/watching/playlists.ts'
+import {
+  createPlaylistLink,
+  getSharedPlaylist,
+  listSharedEntries,
+} from '@kinora/contract/watching/shared-playlists.ts'
 import { watchLaterId } from '@kinora/contract/constants.ts'
 import { changeOwnVideo, changeOwnVideos, deleteOwnVideos } from '@kinora/contract/videos/studio.ts'
 import { updateVideo, type Visibility } from '@kinora/contract/videos/videos.ts'
@@ -175,6 +180,7 @@ const elsewhere = [
   'getFeedAddress createFeedAddress deleteFeedAddress',
   'listOwnPlaylists createPlaylist getPlaylist updatePlaylist deletePlaylist removeFromPlaylist moveInPlaylist',
   'listSavedForLater getFeedVisit putFeedVisit',
+  'listPlaylistLinks createPlaylistLink deletePlaylistLink getSharedPlaylist listSharedEntries getSharedVideo',
   'findInPlaylist getHistoryState putHistoryState clearHistory removeFromHistory listPositions',
   'getNotificationPushes putNotificationPushes putPushSubscription deletePushSubscription',
   'countUnreadNotifications readNotification readAllNotifications getNotificationSettings putNotificationSettings',
@@ -470,6 +476,7 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     })
     const open = () => clients.anonymous.call(openShareLink, { body: { secret } })
     const { visit, video } = await open()
+    if (!video) throw new Error('A link to a video has a video')
     const base = `/media/shared/${visit}`
     const stream = `${base}/videos/${clip.id}/${SEGMENT_FORMAT}`
     const statuses = () =>
@@ -497,6 +504,31 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     expect(new Set(await statuses())).toEqual(new Set([404]))
     await expect(open()).rejects.toMatchObject({ reason: 'share_link_gone' })
     await clients.moderator.call(changeTakedown, { params, body: { reason: null } })
+  })
+
+  test('opens by a link to a playlist of its owner, and by that of somebody else only if it is for everybody', async () => {
+    const { videoId } = await createFixture(visibility)
+    const sees = async (client: TestClient) => {
+      const { _id: playlistId } = await client.call(createPlaylist, { body: { title: 'Lessons' } })
+      await site.db
+        .insertInto('playlistEntries')
+        .values({ id: `${playlistId}-e`, playlistId, videoId, position: 'a0' })
+        .execute()
+      const params = { playlistId }
+      const { secret } = await client.call(createPlaylistLink, { params, body: { name: 'Class 4b' } })
+      const { visit } = await clients.anonymous.call(openShareLink, { body: { secret } })
+      const { items } = await clients.anonymous.call(listSharedEntries, { body: { visit } })
+      const { videosCount } = await clients.anonymous.call(getSharedPlaylist, { body: { visit } })
+      const status = await statusFor('anonymous', 'POST', '/api/v1/share-links/playlist/video', {
+        visit,
+        videoId,
+      })
+      return [items.length, videosCount, status]
+    }
+    expect(await sees(clients.owner)).toEqual(visibility === 'held' ? [0, 0, 404] : [1, 1, 200])
+    // the named viewer may see it, but does not share it
+    const isOpen = mayOpen[visibility].includes('anonymous')
+    expect(await sees(clients.named)).toEqual(isOpen ? [1, 1, 200] : [0, 0, 404])
   })
 
   test('appears in the HTML of pages and feeds only if it is public', async () => {

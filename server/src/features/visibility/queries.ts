@@ -9,7 +9,7 @@ import { visibilityChanged } from './topics.ts'
 /** The viewer: null for visitors, a column if the query itself selects viewers. */
 export type ViewerId = string | null | RawBuilder<string>
 
-/** A browser that opened a share link, at a time. It may see the video of the link alone. */
+/** A browser that opened a share link, at a time. It may see what the link is for alone: see `isOpenedBy`. */
 export interface ShareVisit {
   tokenHash: Buffer
   now: Date
@@ -124,11 +124,7 @@ export function isVisible(viewerId: ViewerId | ShareVisit, table = 'v'): RawBuil
   const held = sql.ref(`${table}.held_visibility`)
   const isForAll = sql`${visibility} in ('public', 'unlisted')`
   if (isShareVisit(viewerId))
-    return sql<boolean>`${isNotTakenDown(table)} and (${isForAll} or (${held} is null and exists (
-      select from share_links link join share_visits visit on visit.link_id = link.id
-      where link.video_id = ${sql.ref(`${table}.id`)} and visit.token_hash = ${viewerId.tokenHash}::bytea
-        and (link.expires_at is null or link.expires_at > ${viewerId.now}::timestamptz)
-    )))`
+    return sql<boolean>`${isNotTakenDown(table)} and (${isForAll} or (${held} is null and ${isOpenedBy(viewerId, table)}))`
   if (viewerId === null) return sql<boolean>`${isNotTakenDown(table)} and ${isForAll}`
   return sql<boolean>`${isNotTakenDown(table)} and (
     ${isForAll} or ${visibility} = 'members' or ${sql.ref(`${table}.owner_id`)} = ${viewerId}
@@ -139,6 +135,22 @@ export function isVisible(viewerId: ViewerId | ShareVisit, table = 'v'): RawBuil
       select from users moderator where moderator.id = ${viewerId} and moderator.role <> 'member'
     ))
     or ${channelRoleOf(viewerId, `${table}.owner_id`)} is not null
+  )`
+}
+
+/** Whether a share link has not ended. */
+export const isLive = (now: Date): RawBuilder<boolean> =>
+  sql<boolean>`(link.expires_at is null or link.expires_at > ${now}::timestamptz)`
+
+/** Whether the link of a visit is to the video, or to a playlist with it. Owners of playlists share their own videos only. */
+function isOpenedBy({ tokenHash, now }: ShareVisit, table: string): RawBuilder<boolean> {
+  const [id, owner] = [sql.ref(`${table}.id`), sql.ref(`${table}.owner_id`)]
+  return sql<boolean>`exists (
+    select from share_visits visit join share_links link on link.id = visit.link_id
+    where visit.token_hash = ${tokenHash}::bytea and ${isLive(now)} and (link.video_id = ${id} or exists (
+      select from playlists shared join playlist_entries entry on entry.playlist_id = shared.id
+      where shared.id = link.playlist_id and shared.owner_id = ${owner} and entry.video_id = ${id}
+    ))
   )`
 }
 

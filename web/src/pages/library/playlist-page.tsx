@@ -11,8 +11,8 @@ import {
   removeFromPlaylist,
 } from '@kinora/contract/watching/playlists.ts'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Download, Pencil, Play, Share2, Shuffle, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Download, Link2, Pencil, Play, Share2, Shuffle, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { isSameUsername, useAuth } from '../../features/accounts/sessions/use-auth.ts'
 import {
@@ -44,6 +44,10 @@ import { ErrorPage } from '../error-page.tsx'
 import styles from './library.module.css'
 import { playlistName } from '../../features/watching/playlists/playlist-name.ts'
 
+const ShareLinksSection = lazy(async () => ({
+  default: (await import('../../features/videos/share-links/share-links-section.tsx')).ShareLinksSection,
+}))
+
 /** One playlist: its facts, what can be done with it, its videos. */
 export function PlaylistPage() {
   const { playlistId = '' } = useParams()
@@ -64,6 +68,8 @@ function PlaylistView({ playlist }: { playlist: DetailedPlaylist }) {
   const entries = itemsOf(query.data)
   const { move, moveToEnd, remove, error } = useEntryChanges(playlist._id)
   const place = { listId: playlist._id }
+  const linksId = useId()
+  const [hasLinks, setLinks] = useState(false)
   return (
     <div className={styles['list']}>
       <PageTitle title={playlistName(playlist)} />
@@ -81,7 +87,18 @@ function PlaylistView({ playlist }: { playlist: DetailedPlaylist }) {
           {playlist.description}
         </p>
       )}
-      <Actions playlist={playlist} isOwn={isOwn} />
+      <Actions
+        playlist={playlist}
+        isOwn={isOwn}
+        links={{ id: linksId, isOpen: hasLinks, onToggle: () => setLinks(!hasLinks) }}
+      />
+      {isOwn && hasLinks && (
+        <div id={linksId}>
+          <Suspense>
+            <ShareLinksSection to={{ playlistId: playlist._id }} />
+          </Suspense>
+        </div>
+      )}
       {error && <Alert>{failureMessage(error)}</Alert>}
       <PagedList
         query={query}
@@ -166,7 +183,15 @@ function useEntryChanges(playlistId: string) {
   }
 }
 
-function Actions({ playlist, isOwn }: { playlist: DetailedPlaylist; isOwn: boolean }) {
+function Actions({
+  playlist,
+  isOwn,
+  links,
+}: {
+  playlist: DetailedPlaylist
+  isOwn: boolean
+  links: { id: string; isOpen: boolean; onToggle: () => void }
+}) {
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
   const { data } = useInfiniteQuery(playlistEntriesQuery(playlist._id))
   const first = itemsOf(data).find(({ video }) => video)?.video
@@ -200,6 +225,10 @@ function Actions({ playlist, isOwn }: { playlist: DetailedPlaylist; isOwn: boole
           <Button onClick={() => setDialog('edit')}>
             <Icon of={Pencil} />
             {t`Change`}
+          </Button>
+          <Button aria-expanded={links.isOpen} aria-controls={links.id} onClick={links.onToggle}>
+            <Icon of={Link2} />
+            {t`Share links`}
           </Button>
           <Button onClick={() => setDialog('delete')}>
             <Icon of={Trash2} />

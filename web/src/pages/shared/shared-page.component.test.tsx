@@ -4,6 +4,7 @@ import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { openShareLink } from '@kinora/contract/videos/share-links.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { getSharedPlaylist, getSharedVideo } from '@kinora/contract/watching/shared-playlists.ts'
 import { callsOf, exampleData, openPage, reply } from '../../testing/site.tsx'
 
 const refusal = ({ code, reason, message }: Failure) => {
@@ -11,6 +12,7 @@ const refusal = ({ code, reason, message }: Failure) => {
   return Response.json(json, { status: json.statusCode })
 }
 const opened = exampleData(openShareLink)
+const title = opened.video?.title ?? ''
 const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 
 test('a link with a password asks for it, says that it is wrong, and remembers the visit', async () => {
@@ -19,23 +21,23 @@ test('a link with a password asks for it, says that it is wrong, and remembers t
     return refusal(body['password'] ? videoErrors.sharePasswordWrong : videoErrors.sharePasswordRequired)
   })
   await openPage('/shared#secret')
-  await expect.element(heading('This video has a password')).toBeVisible()
+  await expect.element(heading('This link has a password')).toBeVisible()
   const password = page.getByLabelText('Password')
   await userEvent.fill(password, 'gull')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('This password is wrong')).toBeVisible()
   await userEvent.fill(password, 'seagull')
   await userEvent.keyboard('{Enter}')
-  await expect.element(heading(opened.video.title)).toBeVisible()
+  await expect.element(heading(title)).toBeVisible()
   await openPage('/shared#secret')
-  await expect.element(heading(opened.video.title)).toBeVisible()
+  await expect.element(heading(title)).toBeVisible()
   expect(callsOf(openShareLink).at(-1)?.body).toEqual({ secret: 'secret', visit: opened.visit })
 })
 
 test('shows neither controls of an account nor a download that the link does not allow', async () => {
   reply(openShareLink, opened)
   await openPage('/shared#secret')
-  await expect.element(heading(opened.video.title)).toBeVisible()
+  await expect.element(heading(title)).toBeVisible()
   expect(page.getByRole('main').getByRole('link', { name: 'Download' }).elements()).toEqual([])
   expect(
     page
@@ -49,4 +51,25 @@ test('a link that has ended says so', async () => {
   reply(openShareLink, () => refusal(videoErrors.shareLinkGone))
   await openPage('/shared#secret')
   await expect.element(heading('This link does not work any more')).toBeVisible()
+})
+
+test('a link to a playlist lists its videos, and plays the chosen one above them', async () => {
+  reply(openShareLink, { ...opened, video: null })
+  await openPage('/shared#secret')
+  await expect.element(heading(exampleData(getSharedPlaylist).title)).toBeVisible()
+  await page.getByRole('link', { name: title }).click()
+  await expect.element(heading(title)).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Playlist' })).toBeVisible()
+  expect(location.hash).toBe('#secret')
+  expect(callsOf(getSharedVideo).map(({ body }) => body)).toEqual([
+    { visit: opened.visit, videoId: opened.video?._id },
+  ])
+})
+
+test('a frame shows no list, but opens it in a tab of its own', async () => {
+  reply(openShareLink, { ...opened, video: null })
+  await openPage('/embed/shared#secret')
+  await expect
+    .element(page.getByRole('link', { name: 'Open in a new tab' }))
+    .toHaveAttribute('href', '/shared#secret')
 })

@@ -1,83 +1,94 @@
 import { t } from '@lingui/core/macro'
 import { ApiError } from '@kinora/contract/client.ts'
-import type { SharedVideo } from '@kinora/contract/videos/share-links.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ComponentProps, type ReactNode, lazy, Suspense, useRef, useState } from 'react'
-import { ScrollText } from 'lucide-react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link, Navigate, useLocation } from 'react-router'
-import { ChapterList } from '../../features/videos/playback/chapters/chapter-list.tsx'
-import type { PlayerHandle } from '../../features/videos/playback/state/player.ts'
-import { PlayerCover } from '../../features/videos/videos/covers/covers.ts'
-import { VideoPlayer } from '../../features/videos/playback/video-player.tsx'
 import {
-  countSharedView,
   linkCheckQuery,
+  type OpenedLink,
   openLink,
   sharedVideoQuery,
 } from '../../features/videos/share-links/api.ts'
-import { VideoDescription } from '../../features/videos/videos/details/video-description.tsx'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { textOf } from '../../lib/forms/form-fields.ts'
 import { useEndpointForm } from '../../lib/forms/use-endpoint-form.ts'
 import { useInitialFocus } from '../../lib/forms/use-initial-focus.ts'
-import { useCover } from '../../lib/sensitive.ts'
 import { paths } from '../../paths.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { EndpointForm } from '../../ui/forms/endpoint-form.tsx'
 import { PasswordField } from '../../ui/forms/password-field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import styles from './shared-page.module.css'
-import { detailsOf } from '../watch/video-details.ts'
+import { SharedPlayer, SharedVideoPage } from './shared-video.tsx'
 
-const TranscriptPanel = lazy(async () => ({
-  default: (await import('../../features/videos/playback/transcript/transcript-panel.tsx')).TranscriptPanel,
+const SharedPlaylistPage = lazy(async () => ({
+  default: (await import('./shared-playlist.tsx')).SharedPlaylistPage,
 }))
 
-/** A video by a share link, whose secret follows after `#`, for people without an account. */
+/** A video or playlist by a share link, whose secret follows after `#`, for people without an account. */
 export function SharedPage() {
-  const { video, gate } = useSharedVideo()
-  return video ? <SharedVideoPage video={video} /> : gate
+  const { opened, gate } = useOpenedLink()
+  if (!opened) return gate
+  if (opened.video) return <SharedVideoPage video={opened.video} />
+  return (
+    <Suspense>
+      <SharedPlaylistPage visit={opened.visit} />
+    </Suspense>
+  )
 }
 
-/** The player alone, for frames on other sites. */
+/** The player alone, for frames on other sites. Playlists open beside them: their videos may have rules of their own for frames. */
 export function SharedEmbedPage() {
-  const { video, gate } = useSharedVideo()
+  const { opened, gate } = useOpenedLink()
+  const { hash } = useLocation()
   return (
     <main className={styles['embed']} id="main" tabIndex={-1}>
-      {video ? (
+      {!opened && gate}
+      {opened?.video && (
         <>
-          <PageTitle title={video.title} />
-          <SharedPlayer className={styles['fill']} video={video} autoplays={false} isEmbedded />
+          <PageTitle title={opened.video.title} />
+          <SharedPlayer className={styles['fill']} video={opened.video} autoplays={false} isEmbedded />
         </>
-      ) : (
-        gate
+      )}
+      {opened && !opened.video && (
+        <div className={styles['gate']}>
+          <PageTitle title={t`Shared playlist`} />
+          <h1>{t`Shared playlist`}</h1>
+          <a
+            className={buttonClass('solid')}
+            href={paths.shared(hash.slice(1))}
+            target="_blank"
+            rel="noopener"
+          >
+            {t`Open in a new tab`}
+          </a>
+        </div>
       )}
     </main>
   )
 }
 
-/** The video of the link in the address, or what stands between it and the viewer. */
-function useSharedVideo(): { video?: SharedVideo | undefined; gate: ReactNode } {
+/** What the link in the address opens, or what stands between it and the viewer. */
+function useOpenedLink(): { opened?: OpenedLink | undefined; gate: ReactNode } {
   const secret = useLocation().hash.slice(1)
-  const { data: video, error, refetch } = useQuery({ ...sharedVideoQuery(secret), enabled: secret !== '' })
+  const { data: opened, error, refetch } = useQuery({ ...sharedVideoQuery(secret), enabled: secret !== '' })
   const client = useQueryClient()
   useQuery({
-    ...linkCheckQuery(client, secret, video?.streamUrl ?? ''),
-    enabled: video !== undefined && !error,
+    ...linkCheckQuery(client, secret, opened?.video?.streamUrl ?? ''),
+    enabled: Boolean(opened?.video) && !error,
   })
   if (secret === '') return { gate: <Navigate to={paths.notFound()} replace /> }
-  if (!error) return { video, gate: null }
+  if (!error) return { opened, gate: null }
   const isRefused = error instanceof ApiError && error.status < 500
   // a page that plays survives a failure of the network, but not the end of its link
-  if (video && !isRefused) return { video, gate: null }
+  if (opened && !isRefused) return { opened, gate: null }
   if (!isRefused)
-    return { gate: <LoadFailure title={t`Could not load the video`} onRetry={() => void refetch()} /> }
+    return { gate: <LoadFailure title={t`Could not open the link`} onRetry={() => void refetch()} /> }
   return {
     gate: (
       <div className={styles['gate']}>
-        <PageTitle title={t`Shared video`} />
+        <PageTitle title={t`Shared link`} />
         {error.reason === 'share_password_required' ? (
           <PasswordForm secret={secret} />
         ) : (
@@ -98,11 +109,11 @@ function PasswordForm({ secret }: { secret: string }) {
   const form = useEndpointForm({
     fields: [],
     send: (fields) => openLink(secret, textOf(fields, 'password')),
-    onSuccess: (video) => client.setQueryData(sharedVideoQuery(secret).queryKey, video),
+    onSuccess: (opened) => client.setQueryData(sharedVideoQuery(secret).queryKey, opened),
   })
   return (
     <EndpointForm ref={element} className={styles['form']} form={form} submit={t`Watch`}>
-      <h1>{t`This video has a password`}</h1>
+      <h1>{t`This link has a password`}</h1>
       <PasswordField
         label={t`Password`}
         autoComplete="off"
@@ -112,90 +123,3 @@ function PasswordForm({ secret }: { secret: string }) {
     </EndpointForm>
   )
 }
-
-function SharedVideoPage({ video }: { video: SharedVideo }) {
-  const player = useRef<PlayerHandle>(null)
-  const [hasTranscript, setTranscript] = useState(false)
-  const seek = (seconds: number) => {
-    player.current?.seekTo(seconds)
-    scrollTo({ top: 0 })
-  }
-  const href = () => location.hash
-  return (
-    <article className={styles['page']}>
-      <PageTitle title={video.title} />
-      <SharedPlayer ref={player} className={styles['player']} video={video} />
-      {hasTranscript && (
-        <div className={styles['transcript']}>
-          <Suspense>
-            <TranscriptPanel
-              tracks={video.captions}
-              player={player}
-              onSeek={(seconds) => player.current?.seekTo(seconds)}
-              onClose={() => setTranscript(false)}
-            />
-          </Suspense>
-        </div>
-      )}
-      <div className={styles['info']}>
-        <h1 className={styles['title']} dir="auto">
-          {video.title}
-        </h1>
-        <p className={styles['owner']}>
-          <bdi>{video.videoOwner.fullname}</bdi>
-        </p>
-        <VideoDescription
-          video={{ ...video, videoFile: video.videoFile ?? '' }}
-          times={{ durationSeconds: video.duration, href, onSeek: seek }}
-        />
-        {video.captions.length > 0 && (
-          <Button aria-expanded={hasTranscript} onClick={() => setTranscript(!hasTranscript)}>
-            <Icon of={ScrollText} />
-            {t`Transcript`}
-          </Button>
-        )}
-        <ChapterList chapters={video.chapters} player={player} href={href} onSeek={seek} />
-      </div>
-    </article>
-  )
-}
-
-/** The player, once the viewer has chosen to see a video with sensitive content. */
-function SharedPlayer({
-  video,
-  className,
-  ...player
-}: { video: SharedVideo } & Pick<
-  ComponentProps<typeof VideoPlayer>,
-  'ref' | 'className' | 'autoplays' | 'isEmbedded'
->) {
-  const [isCovered, show] = useCover(video)
-  const hasCounted = useRef(false)
-  // Only playback counts as a view, not opening the link.
-  function countOnce() {
-    if (hasCounted.current) return
-    hasCounted.current = true
-    countSharedView(video).catch((error: unknown) => console.error('The view was not recorded', error))
-  }
-  if (isCovered)
-    return (
-      <Suspense>
-        <PlayerCover className={className} video={video} onShow={show} />
-      </Suspense>
-    )
-  return (
-    <VideoPlayer
-      {...player}
-      className={className}
-      streamUrl={video.streamUrl}
-      details={sharedDetails(video)}
-      onPosition={countOnce}
-    />
-  )
-}
-
-/** The address of the stream has the visit, so that it needs no session. */
-const sharedDetails = (video: SharedVideo) => ({
-  ...detailsOf({ ...video, videoFile: video.videoFile ?? '' }),
-  isPublic: true,
-})

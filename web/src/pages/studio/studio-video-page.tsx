@@ -71,7 +71,7 @@ function StudioVideo({ id }: { id: string }) {
       <ThumbnailFrame videoId={id} />
       <CaptionsSection videoId={id} />
       <TranscriptionSection videoId={id} />
-      {isManager && <ShareLinksSection videoId={id} />}
+      {isManager && <ShareLinksSection to={{ videoId: id }} />}
       <EmbedsSection videoId={id} />
       <VideoFile video={video} channel={channel} />
       {role === 'owner' && <HandOver id={id} />}

@@ -1,11 +1,11 @@
 import type { BodyOf } from '@kinora/contract/endpoint.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import {
-  type createShareLink,
+  type NewShareLink,
   type openShareLink,
   type ShareLink,
   type SharedVideo,
-  shareLinksPerVideo,
+  shareLinksPerSubject,
 } from '@kinora/contract/videos/share-links.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
@@ -21,41 +21,51 @@ import {
   countLinks,
   deleteLink,
   findLink,
+  findPlaylistOfVisit,
   findVideoOfVisit,
   insertLink,
   insertVisit,
   listLinks,
+  type Subject,
   updateVisit,
 } from './queries.ts'
 import { toShareLink, toSharedVideo } from './rules.ts'
 
-interface OwnVideo {
-  videoId: string
-  userId: string
+/** Runs a change of links in a transaction in which nobody else changes their subject, which the caller owns. */
+type InOwn = <Result>(work: (transaction: Db) => Promise<Result>) => Promise<Result>
+
+/** What links are to, and who vouches that it is the caller's. */
+export interface OwnSubject {
+  to: Subject
+  inOwn: InOwn
 }
 
-/** The links to an own video. Throws `not_found`, or `forbidden` for anybody else. */
-export async function listShareLinks({ db }: Pick<Context, 'db'>, video: OwnVideo): Promise<ShareLink[]> {
-  const links = await withOwnVideo(db, video, (transaction) => listLinks(transaction, video.videoId))
+export const ownVideo = (db: Db, videoId: string, userId: string): OwnSubject => ({
+  to: { videoId },
+  inOwn: (work) => withOwnVideo(db, { videoId, userId }, work),
+})
+
+/** The links to something of the caller. Throws what `inOwn` does for that of others. */
+export async function listLinksTo({ to, inOwn }: OwnSubject): Promise<ShareLink[]> {
+  const links = await inOwn((transaction) => listLinks(transaction, to))
   return links.map(toShareLink)
 }
 
-/** Creates a link to an own video. Throws like `listShareLinks`, and `invalid` where the video has too many. */
+/** Creates a link. Throws like `listLinksTo`, and `invalid` where there are too many. */
 export async function addShareLink(
-  { db, config, clock }: Pick<Context, 'db' | 'config' | 'clock'>,
-  video: OwnVideo,
-  { name, password, expiresAt, maxViewers, allowsDownload }: BodyOf<typeof createShareLink>,
+  { config, clock }: Pick<Context, 'config' | 'clock'>,
+  { to, inOwn }: OwnSubject,
+  { name, password, expiresAt, maxViewers, allowsDownload }: NewShareLink,
 ): Promise<ShareLink> {
   const end = expiresAt === undefined ? null : new Date(expiresAt)
   if (end && end <= clock.now()) throw new AppError(videoErrors.publishAtPast, { path: 'expiresAt' })
   const passwordHash = password === undefined ? null : await hashPassword(config, password)
-  const link = await withOwnVideo(db, video, async (transaction) => {
-    const { videoId } = video
-    if ((await countLinks(transaction, videoId)) >= shareLinksPerVideo)
-      throw new AppError(videoErrors.shareLinkLimit, { limit: shareLinksPerVideo })
+  const link = await inOwn(async (transaction) => {
+    if ((await countLinks(transaction, to)) >= shareLinksPerSubject)
+      throw new AppError(videoErrors.shareLinkLimit, { limit: shareLinksPerSubject })
     return insertLink(transaction, {
+      ...to,
       id: newId(),
-      videoId,
       name,
       secret: newToken(),
       passwordHash,
@@ -68,17 +78,13 @@ export async function addShareLink(
   return toShareLink(link)
 }
 
-/** Revokes a link to an own video; its viewers get no further byte. Throws like `listShareLinks`. */
-export async function revokeShareLink(
-  { db }: Pick<Context, 'db'>,
-  video: OwnVideo,
-  linkId: string,
-): Promise<void> {
-  await withOwnVideo(db, video, (transaction) => deleteLink(transaction, video.videoId, linkId))
+/** Revokes a link; its viewers get no further byte. Throws like `listLinksTo`. */
+export async function revokeShareLink({ to, inOwn }: OwnSubject, linkId: string): Promise<void> {
+  await inOwn((transaction) => deleteLink(transaction, to, linkId))
 }
 
 /**
- * Opens a link for a browser. Throws `not_found` for one that was revoked, has ended, or whose video nobody may see, and
+ * Opens a link for a browser; the video is null where it is to a playlist. Throws `not_found` for one that was revoked, has ended, or to what nobody may see, and
  * `forbidden` where its password is missing or wrong, or it has all the viewers it is for; `too_many_requests` after too many
  * wrong passwords.
  */
@@ -86,12 +92,13 @@ export async function openLink(
   context: Pick<WebContext, 'db' | 'limits' | 'clock'>,
   { secret, password, visit }: BodyOf<typeof openShareLink>,
   from: { address: string; network: string },
-): Promise<{ visit: string; video: SharedVideo }> {
+): Promise<{ visit: string; video: SharedVideo | null }> {
   const { db, clock } = context
   const now = clock.now()
   const link = await findLink(db, secret, now)
-  if (!link) throw new AppError(videoErrors.shareLinkGone)
+  if (!link) throw linkGone()
   const opened = async (token: string) => {
+    if (link.videoId === null) return { visit: token, video: null }
     const video = await getVideo(db, link.videoId, { tokenHash: hashOfToken(token), now })
     return { visit: token, video: toSharedVideo(video, token, link.allowsDownload) }
   }
@@ -104,12 +111,31 @@ export async function openLink(
   return opened(token)
 }
 
-/** The id of the video that a browser has opened by a link. Throws `not_found` after the link has ended. */
-export async function getVideoOfVisit(db: Db, visit: ShareVisit): Promise<string> {
-  const videoId = await findVideoOfVisit(db, visit.tokenHash)
-  if (videoId === undefined || !(await mayViewVideo(db, videoId, visit)))
-    throw new AppError(videoErrors.shareLinkGone)
+const linkGone = () => new AppError(videoErrors.shareLinkGone)
+
+/** The id of the video that a browser has opened by a link, of several `requested`. Throws `not_found` after the link has ended. */
+export async function getVideoOfVisit(db: Db, visit: ShareVisit, requested?: string): Promise<string> {
+  const videoId = await findVideoOfVisit(db, visit.tokenHash, requested)
+  if (videoId === undefined || !(await mayViewVideo(db, videoId, visit))) throw linkGone()
   return videoId
+}
+
+/** The playlist that a browser has opened by a link. Throws `not_found` after the link has ended. */
+export async function getPlaylistOfVisit(db: Db, visit: ShareVisit) {
+  const playlist = await findPlaylistOfVisit(db, visit)
+  if (!playlist) throw linkGone()
+  return playlist
+}
+
+/** A video of a playlist that a browser has opened by a link. Only those of its owner can be downloaded. */
+export async function getVideoOfPlaylist(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { visit: token, videoId }: { visit: string; videoId: string },
+): Promise<SharedVideo> {
+  const visit = { tokenHash: hashOfToken(token), now: clock.now() }
+  const { ownerId, allowsDownload } = await getPlaylistOfVisit(db, visit)
+  const video = await getVideo(db, await getVideoOfVisit(db, visit, videoId), visit)
+  return toSharedVideo(video, token, allowsDownload && video.videoOwner._id === ownerId)
 }
 
 /** Counts an attempt before it checks the password, and takes it back if that is right: only failures add up. */

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
-import { isShareable } from '../../visibility/queries.ts'
+import { isLive, isNotLeaving, isShareable, type ShareVisit } from '../../visibility/queries.ts'
 
 const columns = [
   'id',
@@ -15,12 +15,21 @@ const columns = [
   'usedAt',
 ] as const
 
-/** The links to a video, newest first. */
-export function listLinks(db: Db, videoId: string) {
+/** What a link is to. */
+export type Subject = { videoId: string } | { playlistId: string }
+
+/** Whether a link is to the subject. */
+const isTo = (subject: Subject): RawBuilder<boolean> =>
+  'videoId' in subject
+    ? sql<boolean>`video_id = ${subject.videoId}`
+    : sql<boolean>`playlist_id = ${subject.playlistId}`
+
+/** The links to a video or playlist, newest first. */
+export function listLinks(db: Db, subject: Subject) {
   return db
     .selectFrom('shareLinks')
     .select(columns)
-    .where('videoId', '=', videoId)
+    .where(isTo(subject))
     .orderBy('createdAt', 'desc')
     .orderBy('id')
     .execute()
@@ -28,35 +37,39 @@ export function listLinks(db: Db, videoId: string) {
 
 export type StoredLink = Awaited<ReturnType<typeof listLinks>>[number]
 
-export async function countLinks(db: Db, videoId: string): Promise<number> {
+export async function countLinks(db: Db, subject: Subject): Promise<number> {
   const { count } = await db
     .selectFrom('shareLinks')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('videoId', '=', videoId)
+    .where(isTo(subject))
     .executeTakeFirstOrThrow()
   return count
 }
 
 export async function insertLink(
   db: Db,
-  link: Omit<StoredLink, 'viewers' | 'usedAt'> & { videoId: string },
+  link: Omit<StoredLink, 'viewers' | 'usedAt'> & Subject,
 ): Promise<StoredLink> {
   return db.insertInto('shareLinks').values(link).returning(columns).executeTakeFirstOrThrow()
 }
 
-export async function deleteLink(db: Db, videoId: string, id: string): Promise<void> {
-  await db.deleteFrom('shareLinks').where('videoId', '=', videoId).where('id', '=', id).execute()
+export async function deleteLink(db: Db, subject: Subject, id: string): Promise<void> {
+  await db.deleteFrom('shareLinks').where(isTo(subject)).where('id', '=', id).execute()
 }
 
-/** A link that has not ended, by its secret, to a video that may be shared. */
+/** Whether the subject of a link may be shown: the video may be shared, or the owner of the playlist is still there. */
+const hasSubject = sql<boolean>`case when link.video_id is null
+  then exists (select from playlists p join users u on u.id = p.owner_id where p.id = link.playlist_id and ${isNotLeaving()})
+  else exists (select from videos v where v.id = link.video_id and ${isShareable()}) end`
+
+/** A link that has not ended, by its secret, to something that may be shared. */
 export function findLink(db: Db, secret: string, now: Date) {
   return db
     .selectFrom('shareLinks as link')
-    .innerJoin('videos as v', 'v.id', 'link.videoId')
     .select(['link.id', 'link.videoId', 'link.passwordHash', 'link.allowsDownload'])
     .where('link.secret', '=', secret)
-    .where(({ or, eb }) => or([eb('link.expiresAt', 'is', null), eb('link.expiresAt', '>', now)]))
-    .where(isShareable())
+    .where(isLive(now))
+    .where(hasSubject)
     .executeTakeFirst()
 }
 
@@ -85,15 +98,33 @@ export async function insertVisit(db: Db, linkId: string, tokenHash: Buffer, now
   return rows.length > 0
 }
 
-/** The id of the video that a visit is for; undefined after its link was revoked. */
-export async function findVideoOfVisit(db: Db, tokenHash: Buffer): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('shareVisits as visit')
-    .innerJoin('shareLinks as link', 'link.id', 'visit.linkId')
-    .select('link.videoId')
-    .where('visit.tokenHash', '=', tokenHash)
-    .executeTakeFirst()
-  return row?.videoId
+/** The id of the video that a visit is for, `videoId` where its link is to a playlist with it; undefined after the link was revoked. */
+export async function findVideoOfVisit(
+  db: Db,
+  tokenHash: Buffer,
+  videoId: string | undefined,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select coalesce(link.video_id, e.video_id) as id
+    from share_visits visit join share_links link on link.id = visit.link_id
+      left join playlist_entries e on e.playlist_id = link.playlist_id and e.video_id = ${videoId ?? null}
+    where visit.token_hash = ${tokenHash}::bytea and coalesce(link.video_id, e.video_id) is not null`.execute(
+    db,
+  )
+  return rows[0]?.id
+}
+
+/** The playlist of a visit while its link lives, and whether the link allows downloads. */
+export async function findPlaylistOfVisit(
+  db: Db,
+  { tokenHash, now }: ShareVisit,
+): Promise<{ playlistId: string; ownerId: string; allowsDownload: boolean } | undefined> {
+  const { rows } = await sql<{ playlistId: string; ownerId: string; allowsDownload: boolean }>`
+    select p.id as playlist_id, p.owner_id, link.allows_download
+    from share_visits visit join share_links link on link.id = visit.link_id
+      join playlists p on p.id = link.playlist_id
+    where visit.token_hash = ${tokenHash}::bytea and ${isLive(now)} and ${hasSubject}`.execute(db)
+  return rows[0]
 }
 
 /** Deletes visits that began, or were continued, before a time. */

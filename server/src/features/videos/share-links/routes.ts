@@ -5,21 +5,21 @@ import { route } from '@kinora/platform/http/routing/route.ts'
 import { hashOfToken } from '@kinora/platform/secret-token.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { addView, takeView } from '../videos/actions/count-views.ts'
-import { addShareLink, getVideoOfVisit, listShareLinks, openLink, revokeShareLink } from './actions.ts'
+import { addShareLink, getVideoOfVisit, listLinksTo, openLink, ownVideo, revokeShareLink } from './actions.ts'
 
 const senderOf = ({ ip }: FastifyRequest) => ({ address: addressKey(ip), network: networkKey(ip) })
 
 export const shareLinkRoutes = [
-  route(contract.listShareLinks, ({ params, channel }, context: WebContext) =>
-    listShareLinks(context, { videoId: params.id, userId: channel.id }),
+  route(contract.listShareLinks, ({ params, channel }, { db }: WebContext) =>
+    listLinksTo(ownVideo(db, params.id, channel.id)),
   ),
 
   route(contract.createShareLink, { clears: [] }, ({ params, body, channel }, context: WebContext) =>
-    addShareLink(context, { videoId: params.id, userId: channel.id }, body),
+    addShareLink(context, ownVideo(context.db, params.id, channel.id), body),
   ),
 
-  route(contract.deleteShareLink, { clears: [] }, async ({ params, channel }, context: WebContext) => {
-    await revokeShareLink(context, { videoId: params.id, userId: channel.id }, params.linkId)
+  route(contract.deleteShareLink, { clears: [] }, async ({ params, channel }, { db }: WebContext) => {
+    await revokeShareLink(ownVideo(db, params.id, channel.id), params.linkId)
     return null
   }),
 
@@ -32,7 +32,7 @@ export const shareLinkRoutes = [
     { clears: ['counts'], isAudited: false },
     async ({ body, request }, context: WebContext) => {
       const visit = { tokenHash: hashOfToken(body.visit), now: context.clock.now() }
-      const videoId = await getVideoOfVisit(context.db, visit)
+      const videoId = await getVideoOfVisit(context.db, visit, body.videoId)
       const viewer = { ...senderOf(request), userId: undefined, agent: request.headers['user-agent'] ?? '' }
       if (await takeView(context, videoId, viewer)) await addView(context, videoId, visit)
       return null

@@ -47,8 +47,11 @@ const bodyOf = (body: {
   allowsDownload?: boolean
 }) => ({ name: 'Class 4b', ...body })
 /** A browser without an account. */
-const open = (secret: string, more: { password?: string; visit?: string } = {}) =>
-  site.client().call(openShareLink, { body: { secret, ...more } })
+async function open(secret: string, more: { password?: string; visit?: string } = {}) {
+  const { visit, video } = await site.client().call(openShareLink, { body: { secret, ...more } })
+  if (!video) throw new Error('A link to a video has a video')
+  return { visit, video }
+}
 const statusOf = async (path: string) => {
   const response = await site.client().fetch(path)
   await response.arrayBuffer()

@@ -140,7 +140,7 @@ async function shortenPositions(db: Db, id: string, position: string): Promise<v
 }
 
 /** Runs a change under the lock of the playlist. Throws `not_found` for private playlists of others. */
-async function inOwnPlaylist<Result>(
+export async function inOwnPlaylist<Result>(
   db: Db,
   id: string,
   userId: string,

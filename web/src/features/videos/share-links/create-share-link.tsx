@@ -1,15 +1,16 @@
 import { t } from '@lingui/core/macro'
+import type { NewShareLink } from '@kinora/contract/videos/share-links.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
 import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Check } from '../../../ui/forms/check.tsx'
 import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
-import { type NewShareLink, useCreateShareLink } from './api.ts'
+import { type LinkSubject, useCreateShareLink } from './api.ts'
 
-/** Dialog that creates a link to an own video. */
-export function CreateShareLink({ videoId, onClose }: { videoId: string; onClose: () => void }) {
-  const creating = useCreateShareLink(videoId)
+/** Dialog that creates a link. */
+export function CreateShareLink({ to, onClose }: { to: LinkSubject; onClose: () => void }) {
+  const creating = useCreateShareLink(to)
   const form = useEndpointForm({
     fields: ['name', 'password', 'expiresAt', 'maxViewers'],
     send: (fields) => creating.mutateAsync(read(fields)),

@@ -1,6 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { call } from '@kinora/contract/client.ts'
-import { deleteShareLink, type ShareLink } from '@kinora/contract/videos/share-links.ts'
+import type { ShareLink } from '@kinora/contract/videos/share-links.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { copyText } from '../../../lib/browser/copy-text.ts'
@@ -12,24 +11,24 @@ import { Button } from '../../../ui/button.tsx'
 import { Status } from '../../../ui/feedback/alert.tsx'
 import { Part } from '../../../ui/part.tsx'
 import { RevocableList } from '../../../ui/revocable-list.tsx'
-import { shareLinksQuery } from './api.ts'
+import { type LinkSubject, revokeLink, shareLinksQuery } from './api.ts'
 import { CreateShareLink } from './create-share-link.tsx'
 
-/** Links with which people without an account watch an own video: a list to copy and revoke, and a button that creates one. */
-export function ShareLinksSection({ videoId }: { videoId: string }) {
-  const query = useQuery(shareLinksQuery(videoId))
+/** Links with which people without an account watch own videos: a list to copy and revoke, and a button that creates one. */
+export function ShareLinksSection({ to }: { to: LinkSubject }) {
+  const query = useQuery(shareLinksQuery(to))
   const [isCreating, setCreating] = useState(false)
   const [copied, setCopied] = useState<{ name: string; isCopied: boolean }>()
   const [nowMs] = useState(() => Date.now())
   const revoke = useRowAction({
-    run: ({ _id: linkId }: ShareLink) => call(deleteShareLink, { params: { id: videoId, linkId } }),
+    run: ({ _id: linkId }: ShareLink) => revokeLink(to, linkId),
     confirm: (link) => ({
       title: t`Revoke the link for ${link.name}?`,
-      text: t`People who use it can no longer watch the video. Other links keep working.`,
+      text: t`People who use it can no longer watch anything with it. Other links keep working.`,
       label: t`Revoke`,
     }),
     done: (link) => t`The link for ${link.name} is revoked.`,
-    queryKey: shareLinksQuery(videoId).queryKey,
+    queryKey: shareLinksQuery(to).queryKey,
   })
 
   async function copy({ name, secret }: ShareLink, button: HTMLElement) {
@@ -39,7 +38,11 @@ export function ShareLinksSection({ videoId }: { videoId: string }) {
   return (
     <Part
       title={t`Share links`}
-      note={t`People who have a link can watch this video without an account, also while it is private.`}
+      note={
+        'videoId' in to
+          ? t`People who have a link can watch this video without an account, also while it is private.`
+          : t`People who have a link can watch your videos of this playlist without an account, also while they are private. Of the others it shows those that are for everybody.`
+      }
       isDivided
     >
       <RevocableList
@@ -69,7 +72,7 @@ export function ShareLinksSection({ videoId }: { videoId: string }) {
             : t`Could not copy. Open this page with https.`)}
       </Status>
       <Button onClick={() => setCreating(true)}>{t`Create a share link`}</Button>
-      {isCreating && <CreateShareLink videoId={videoId} onClose={() => setCreating(false)} />}
+      {isCreating && <CreateShareLink to={to} onClose={() => setCreating(false)} />}
     </Part>
   )
 }

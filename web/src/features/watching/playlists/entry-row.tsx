@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
-import type { PlaylistEntry } from '@kinora/contract/watching/playlists.ts'
+import type { SharedEntry } from '@kinora/contract/watching/shared-playlists.ts'
 import { VideoOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatDuration } from '../../../lib/format/duration.ts'
-import { paths, type PlaylistPlace } from '../../../paths.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { clsx } from 'clsx'
 import { useCover } from '../../../lib/sensitive.ts'
@@ -15,14 +14,15 @@ import styles from './entry-row.module.css'
 /** One entry of a playlist: the video, which opens in the playlist, or a placeholder where it is not available. */
 export function EntryRow({
   entry: { video },
-  place,
+  linkTo,
   isCurrent = false,
   isTabStop = true,
   onFocus,
   children,
 }: {
-  entry: PlaylistEntry
-  place: PlaylistPlace
+  entry: { video: SharedEntry['video'] | null }
+  /** The address that opens a video of the list. */
+  linkTo: (videoId: string) => string
   isCurrent?: boolean
   /** Whether Tab reaches the link. */
   isTabStop?: boolean
@@ -58,7 +58,7 @@ export function EntryRow({
           <>
             <Link
               className={styles['title']}
-              to={paths.watchInPlaylist(video._id, place)}
+              to={linkTo(video._id)}
               dir="auto"
               tabIndex={isTabStop ? undefined : -1}
               onFocus={onFocus}

@@ -84,7 +84,7 @@ export function PlaylistColumn({ videoId, place }: { videoId: string; place: Pla
               <ErrorBoundary fallback={t`This video cannot be displayed.`}>
                 <EntryRow
                   entry={entry}
-                  place={place}
+                  linkTo={(id) => paths.watchInPlaylist(id, place)}
                   isCurrent={entry.video?._id === videoId}
                   isTabStop={entry._id === tabStop}
                   onFocus={() => setFocused(entry._id)}

@@ -12,7 +12,7 @@ import { DragDropProvider } from '@dnd-kit/react'
 import { isSortable, useSortable } from '@dnd-kit/react/sortable'
 import { ArrowDownToLine, ArrowUpToLine, GripVertical, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { PlaylistPlace } from '../../../paths.ts'
+import { paths, type PlaylistPlace } from '../../../paths.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { MoreActions } from '../../../ui/more-actions.tsx'
@@ -137,7 +137,7 @@ function SortableEntry({
         <Icon of={GripVertical} />
       </button>
       <ErrorBoundary fallback={t`This video cannot be displayed.`}>
-        <EntryRow entry={entry} place={place}>
+        <EntryRow entry={entry} linkTo={(id) => paths.watchInPlaylist(id, place)}>
           <IconButton label={t`Remove ${titleOf(entry)}`} onClick={onRemove}>
             <Icon of={Trash2} />
           </IconButton>
@@ -168,7 +168,7 @@ export function PlainEntries({
       {entries.map((entry) => (
         <li key={entry._id} className={styles['entry']}>
           <ErrorBoundary fallback={t`This video cannot be displayed.`}>
-            <EntryRow entry={entry} place={place} />
+            <EntryRow entry={entry} linkTo={(id) => paths.watchInPlaylist(id, place)} />
           </ErrorBoundary>
         </li>
       ))}
