@@ -1646,14 +1646,21 @@ create table share_links (
   created_at timestamp(3) with time zone not null,
   used_at timestamp(3) with time zone,
   playlist_id text collate "C",
+  is_listed boolean not null default false,
+  shows_picture boolean not null default false,
   constraint share_links_secret_key UNIQUE (secret),
   constraint share_links_pkey PRIMARY KEY (id),
   constraint share_links_playlist_id_fkey FOREIGN KEY (playlist_id) REFERENCES playlists(id) ON DELETE CASCADE,
   constraint share_links_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint share_links_listed_check CHECK (((NOT is_listed) OR ((video_id IS NOT NULL) AND (password_hash IS NOT NULL)))),
   constraint share_links_subject_check CHECK ((num_nonnulls(video_id, playlist_id) = 1))
 );
 comment on table share_links is 'Links with which people without an account watch one video, or the videos of one playlist.';
 comment on column share_links.secret is 'Not a hash: its owner copies the link again.';
+comment on column share_links.is_listed is 'Whether lists show the video with a lock.';
+comment on column share_links.shows_picture is 'Whether they show its picture, too.';
+
+CREATE UNIQUE INDEX share_links_listed ON public.share_links USING btree (video_id) WHERE is_listed;
 
 CREATE INDEX share_links_playlist ON public.share_links USING btree (playlist_id) WHERE (playlist_id IS NOT NULL);
 

@@ -77,6 +77,9 @@ export const paths = {
   share: (videoId: string) => `/video/${encodeURIComponent(videoId)}/share`,
   /** A video by a share link. */
   shared: (secret: string) => `/shared#${secret}`,
+  /** Videos that open with a password, and one of them. */
+  lockedVideos: () => '/locked',
+  locked: (videoId: string) => `/locked/${encodeURIComponent(videoId)}`,
   embed: (videoId: string) => `/embed/${encodeURIComponent(videoId)}`,
   channel: (username: string) => `/c/${encodeURIComponent(username)}`,
   channelVideos: (username: string) => `${paths.channel(username)}/videos`,

@@ -202,6 +202,7 @@ const shellPages: RouteObject[] = [
   { path: 'tag/:tag', lazy: lazily(() => import('./pages/browse-page.tsx'), 'TagPage') },
   { path: 'popular', lazy: lazily(() => import('./pages/browse-page.tsx'), 'PopularPage') },
   { path: 'channels', lazy: lazily(() => import('./pages/channels-page.tsx'), 'ChannelsPage') },
+  { path: 'locked', lazy: lazily(() => import('./pages/locked-page.tsx'), 'LockedPage') },
   { path: 'category/:category', lazy: lazily(() => import('./pages/browse-page.tsx'), 'CategoryPage') },
   {
     path: 'studio/:videoId/captions/:track',
@@ -229,6 +230,10 @@ const watchPages: RouteObject[] = [
   {
     path: 'shared',
     lazy: lazily(() => import('./pages/shared/shared-page.tsx'), 'SharedPage', 'pages'),
+  },
+  {
+    path: 'locked/:videoId',
+    lazy: lazily(() => import('./pages/shared/locked-video-page.tsx'), 'LockedVideoPage', 'pages'),
   },
   {
     path: 'video/:videoId',

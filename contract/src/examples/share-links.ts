@@ -1,7 +1,11 @@
 import {
   createShareLink,
   deleteShareLink,
+  getLockedVideo,
+  listLockedVideos,
   listShareLinks,
+  type LockedVideo,
+  openLockedVideo,
   openShareLink,
   recordSharedView,
   type ShareLink,
@@ -21,6 +25,8 @@ export const shareLink: ShareLink = {
   viewers: 23,
   createdAt: '2026-05-04T08:00:00.000Z',
   usedAt: '2026-05-05T09:30:00.000Z',
+  isListed: false,
+  showsPicture: false,
 }
 
 export const visit = 'mXfQ0yV8dR2bN7tK1wZ4cJ9hL6pS3gA5eU0oI8yT2rA'
@@ -35,6 +41,9 @@ export const sharedVideo: SharedVideo = {
   videoFile: null,
 }
 
+const { _id, title, thumbnail, videoOwner } = video
+const lockedVideo: LockedVideo = { _id, title, thumbnail, videoOwner }
+
 export const shareLinkExamples = [
   example(listShareLinks, { params: { id: videoId }, data: [shareLink] }),
   example(createShareLink, {
@@ -45,6 +54,13 @@ export const shareLinkExamples = [
   example(deleteShareLink, { params: { id: videoId, linkId: shareLink._id }, data: null }),
   example(openShareLink, {
     body: { secret: shareLink.secret, password: 'seagull' },
+    data: { visit, video: sharedVideo },
+  }),
+  example(listLockedVideos, { query: { limit: 20 }, data: [lockedVideo], nextCursor: null }),
+  example(getLockedVideo, { params: { id: videoId }, data: lockedVideo }),
+  example(openLockedVideo, {
+    params: { id: videoId },
+    body: { password: 'seagull' },
     data: { visit, video: sharedVideo },
   }),
   example(recordSharedView, { body: { visit }, data: null }),

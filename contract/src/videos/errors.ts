@@ -265,6 +265,17 @@ export const videoErrors = {
   embedSiteLimit: failure('invalid', 'embed_site_limit', 'At most {limit} sites'),
   shareLinkEnd: technical('invalid', 'share_link_end', 'The end of a link is before the year 9999'),
   shareLinkLimit: failure('invalid', 'share_link_limit', 'There can be at most {limit} links'),
+  lockNeedsPassword: failure('invalid', 'lock_needs_password', 'A video with a lock needs a password'),
+  lockExists: failure(
+    'conflict',
+    'lock_exists',
+    'This video is listed with a lock already. Revoke that link first.',
+  ),
+  lockOfOpenVideo: failure(
+    'conflict',
+    'lock_of_open_video',
+    'Only private videos and those for members can have a lock. Change who can watch it first.',
+  ),
   shareLinkGone: failure('not_found', 'share_link_gone', 'This link does not work any more'),
   shareLinkUsedUp: failure(
     'forbidden',

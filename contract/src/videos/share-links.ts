@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { errors } from '../errors.ts'
 import { wrong } from '../field-errors.ts'
+import { PageQuery } from '../page-query.ts'
 import { limitedLine } from '../text.ts'
 import { videoErrors } from './errors.ts'
-import { DetailedVideo, VideoId } from './videos.ts'
+import { DetailedVideo, VideoId, VideoOwner } from './videos.ts'
 
 /** Limits of links: per video or playlist, of their names, and of viewers and characters of a password. */
 export const shareLinksPerSubject = 200
@@ -30,10 +31,12 @@ export const ShareLink = z.object({
   viewers: z.number().int().describe('Browsers that have opened it.'),
   createdAt: z.iso.datetime(),
   usedAt: z.iso.datetime().nullable().describe('When it was last opened.'),
+  isListed: z.boolean().describe('Whether lists show the video with a lock, which its password opens.'),
+  showsPicture: z.boolean().describe('Whether they show its picture, too.'),
 })
 export type ShareLink = z.infer<typeof ShareLink>
 
-/** What the owner decides about a new link. */
+/** Choices of the owner about a new link. */
 export const NewShareLink = z.object({
   name: limitedLine('Name', nameMaxCharacters)
     .min(1, wrong(errors.required, { label: 'Name' }))
@@ -70,7 +73,15 @@ export const createShareLink = endpoint({
   auth: 'required',
   channelRole: 'manager',
   params: ofVideo,
-  body: NewShareLink,
+  body: NewShareLink.extend({
+    isListed: z
+      .boolean()
+      .optional()
+      .describe(
+        'Lists the video with a lock for those who may not watch it; needs a password. At most one link.',
+      ),
+    showsPicture: z.boolean().optional().describe('Shows its picture there. False by default.'),
+  }),
   status: 201,
   result: ShareLink,
   message: 'Share link created',
@@ -110,6 +121,21 @@ export const recordSharedView = endpoint({
   message: 'View recorded',
 })
 
+/** The browser that opens a link. */
+const OpeningBrowser = z.object({
+  password: z.string().max(passwordMaxCharacters).optional(),
+  visit: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('Of the last response to this browser, which then counts as one viewer and needs no password.'),
+})
+
+const OpenedLink = z.object({
+  visit: z.string(),
+  video: SharedVideo.nullable().describe('Null for a link to a playlist: see `getSharedPlaylist`.'),
+})
+
 export const openShareLink = endpoint({
   name: 'openShareLink',
   tag: 'share-links',
@@ -117,20 +143,56 @@ export const openShareLink = endpoint({
   method: 'POST',
   path: '/share-links/open',
   auth: 'none',
-  body: z.object({
-    secret: z.string().min(1).max(64),
-    password: z.string().max(passwordMaxCharacters).optional(),
-    visit: z
-      .string()
-      .max(64)
-      .optional()
-      .describe(
-        'Of the last response to this browser, which then counts as one viewer and needs no password.',
-      ),
+  body: OpeningBrowser.extend({ secret: z.string().min(1).max(64) }),
+  result: OpenedLink,
+  message: 'Shared video',
+})
+
+/** All that lists show of a video with a lock. */
+export const LockedVideo = z.object({
+  _id: VideoId,
+  title: z.string(),
+  thumbnail: z.string().nullable().describe('Null unless its owner shows it.'),
+  videoOwner: VideoOwner,
+})
+export type LockedVideo = z.infer<typeof LockedVideo>
+
+export const listLockedVideos = endpoint({
+  name: 'listLockedVideos',
+  tag: 'share-links',
+  summary: 'Videos that open with a password, newest first, without those that the caller may watch anyway',
+  method: 'GET',
+  path: '/locked-videos',
+  auth: 'optional',
+  query: PageQuery.extend({
+    username: z.string().max(64).optional().describe('Only those of this channel.'),
   }),
-  result: z.object({
-    visit: z.string(),
-    video: SharedVideo.nullable().describe('Null for a link to a playlist: see `getSharedPlaylist`.'),
-  }),
+  result: z.array(LockedVideo),
+  paged: true,
+  message: 'Locked videos',
+})
+
+export const getLockedVideo = endpoint({
+  name: 'getLockedVideo',
+  tag: 'share-links',
+  summary: 'What a video with a lock shows before it is opened',
+  method: 'GET',
+  path: '/locked-videos/:id',
+  auth: 'optional',
+  params: ofVideo,
+  result: LockedVideo,
+  message: 'Locked video',
+})
+
+export const openLockedVideo = endpoint({
+  name: 'openLockedVideo',
+  tag: 'share-links',
+  summary: 'Opens a video with a lock by its password, as its share link does',
+  method: 'POST',
+  path: '/locked-videos/:id/open',
+  auth: 'none',
+  params: ofVideo,
+  body: OpeningBrowser,
+  result: OpenedLink,
   message: 'Shared video',
 })

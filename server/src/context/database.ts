@@ -754,6 +754,10 @@ export interface Database {
     createdAt: Date
     usedAt: Date | null
     playlistId: string | null
+    /** Whether lists show the video with a lock. */
+    isListed: Generated<boolean>
+    /** Whether they show its picture, too. */
+    showsPicture: Generated<boolean>
   }
   /** Browsers that opened a share link; their token is part of the addresses of its files. */
   shareVisits: {

@@ -365,6 +365,9 @@ const rows: Record<string, Row> = {
   deleteShareLink: { statuses: owner, params: (fixture) => ({ ...id(fixture), linkId: 'none' }) },
   // the link does not exist
   openShareLink: { statuses: [404, 404, 404], body: () => ({ secret: 'none' }) },
+  listLockedVideos: { statuses: anyone },
+  getLockedVideo: { statuses: [404, 404, 404], params: id },
+  openLockedVideo: { statuses: [404, 404, 404], params: id, body: () => ({ password: 'seagull' }) },
   recordSharedView: { statuses: [404, 404, 404], body: () => ({ visit: 'none' }) },
   listCollaborators: { statuses: signedIn },
   // nobody invites the owner of a channel: collaborators.test.ts invites others

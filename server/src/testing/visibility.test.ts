@@ -163,7 +163,7 @@ const elsewhere = [
   'updateDetails changePassword deleteAccount requestPasswordReset resetPassword getNotificationMails putNotificationMails unsubscribeFromMails getEmailState requestEmailConfirmation confirmEmail keepEmail updateAvatar updateCover toggleSubscription putSubscription deleteSubscription listSubscriptions getSubscriptionSettings putSubscriptionSettings putLanguage putViewing',
   'confirmRegistration requestRegistrationMail getRegistrationChallenge',
   'restoreComment listOwnVideos getOwnVideo replaceThumbnail replaceFile changeOwnVideos deleteOwnVideos getDashboard',
-  'listApiTokens createApiToken deleteApiToken openShareLink recordSharedView getChannelEmbeds putChannelEmbeds',
+  'listApiTokens createApiToken deleteApiToken openShareLink recordSharedView listLockedVideos getLockedVideo openLockedVideo getChannelEmbeds putChannelEmbeds',
   'getChannelTranscriptions putChannelTranscriptions requestChannelTranscriptions requestTranscription',
   'getLiveChannel putLiveTemplate getLiveKey createLiveKey endOwnLiveStream listLiveStreams endLiveStream listLiveChannels putLivePermission',
   'listVideoImports createVideoImport deleteVideoImport',

@@ -4,7 +4,7 @@ import type { WebContext } from '../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { ObjectSender } from '@kinora/platform/http/delivery/send-object.ts'
 import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
-import { mayViewVideo, type ShareVisit } from '../visibility/queries.ts'
+import { mayViewVideo, type ShareVisit, showsPictureOfLock } from '../visibility/queries.ts'
 import { alsoShared, shareVisitOf } from '../visibility/rules.ts'
 import { HiddenPictures } from './actions.ts'
 import type { HiddenVideo } from './queries.ts'
@@ -27,8 +27,12 @@ export function pictureRoutes(
     viewer: string | ShareVisit | undefined,
     { id, isTakenDown, ownerId }: HiddenVideo,
   ): Promise<boolean> {
-    if (viewer === undefined) return false
-    return isTakenDown ? viewer === ownerId : mayViewVideo(context.db, id, viewer)
+    if (isTakenDown) return viewer !== undefined && viewer === ownerId
+    const { db, clock } = context
+    return (
+      (viewer !== undefined && (await mayViewVideo(db, id, viewer))) ||
+      showsPictureOfLock(db, id, clock.now())
+    )
   }
 
   return alsoShared([

@@ -182,6 +182,15 @@ export async function mayViewVideo(db: Db, videoId: string, viewer: string | Sha
   return rows.length === 1
 }
 
+/** Whether everybody may see the picture of a video that is listed with a lock. */
+export async function showsPictureOfLock(db: Db, videoId: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from share_links link join videos v on v.id = link.video_id
+    where link.video_id = ${videoId} and link.is_listed and link.shows_picture and ${isLive(now)}
+      and ${isShareable()} and v.sensitive_reason is null`.execute(db)
+  return rows.length > 0
+}
+
 /** Whether the link of a visit allows to download the file of its video. */
 export async function mayDownload(db: Db, { tokenHash }: ShareVisit): Promise<boolean> {
   const link = await db

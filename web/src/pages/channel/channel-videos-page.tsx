@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import type { Page } from '@kinora/contract/endpoint.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import {
   channelPlaylistsQuery,
@@ -33,6 +33,10 @@ import { PagedList } from '../../ui/paged-list.tsx'
 import { QuerySection } from '../../ui/query-section.tsx'
 import { VisuallyHidden } from '../../ui/text/visually-hidden.tsx'
 import styles from './channel-page.module.css'
+
+const LockedSection = lazy(async () => ({
+  default: (await import('./locked-section.tsx')).LockedSection,
+}))
 
 /** Visibility of a video that is not public. */
 const badgeOf = (video: Video) => !isPublic(video) && <VisibilityBadge video={video} />
@@ -106,6 +110,9 @@ function NewestVideos({ username }: { username: string }) {
           {authData && isOwn && <CreateButton label={t`Upload the first one`} />}
         </EmptyState>
       </VideoList>
+      <Suspense>
+        <LockedSection username={username} />
+      </Suspense>
     </>
   )
 }

@@ -1,26 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { ApiError } from '@kinora/contract/client.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link, Navigate, useLocation } from 'react-router'
-import {
-  linkCheckQuery,
-  type OpenedLink,
-  openLink,
-  sharedVideoQuery,
-} from '../../features/videos/share-links/api.ts'
+import { type OpenedLink, sharedVideoQuery } from '../../features/videos/share-links/api.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
-import { textOf } from '../../lib/forms/form-fields.ts'
-import { useEndpointForm } from '../../lib/forms/use-endpoint-form.ts'
-import { useInitialFocus } from '../../lib/forms/use-initial-focus.ts'
 import { paths } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
-import { EndpointForm } from '../../ui/forms/endpoint-form.tsx'
-import { PasswordField } from '../../ui/forms/password-field.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { LinkPasswordForm } from './link-password-form.tsx'
 import styles from './shared-page.module.css'
 import { SharedPlayer, SharedVideoPage } from './shared-video.tsx'
+import { useLinkCheck } from './use-link-check.ts'
 
 const SharedPlaylistPage = lazy(async () => ({
   default: (await import('./shared-playlist.tsx')).SharedPlaylistPage,
@@ -69,15 +61,11 @@ export function SharedEmbedPage() {
   )
 }
 
-/** What the link in the address opens, or what stands between it and the viewer. */
+/** The video or playlist of the link in the address, or what stands between it and the viewer. */
 function useOpenedLink(): { opened?: OpenedLink | undefined; gate: ReactNode } {
   const secret = useLocation().hash.slice(1)
   const { data: opened, error, refetch } = useQuery({ ...sharedVideoQuery(secret), enabled: secret !== '' })
-  const client = useQueryClient()
-  useQuery({
-    ...linkCheckQuery(client, secret, opened?.video?.streamUrl ?? ''),
-    enabled: Boolean(opened?.video) && !error,
-  })
+  useLinkCheck(secret, opened?.video, error)
   if (secret === '') return { gate: <Navigate to={paths.notFound()} replace /> }
   if (!error) return { opened, gate: null }
   const isRefused = error instanceof ApiError && error.status < 500
@@ -90,7 +78,9 @@ function useOpenedLink(): { opened?: OpenedLink | undefined; gate: ReactNode } {
       <div className={styles['gate']}>
         <PageTitle title={t`Shared link`} />
         {error.reason === 'share_password_required' ? (
-          <PasswordForm secret={secret} />
+          <LinkPasswordForm linkKey={secret} hint={t`The person who sent you the link knows it.`}>
+            <h1>{t`This link has a password`}</h1>
+          </LinkPasswordForm>
         ) : (
           <>
             <h1>{failureMessage(error)}</h1>
@@ -101,25 +91,4 @@ function useOpenedLink(): { opened?: OpenedLink | undefined; gate: ReactNode } {
       </div>
     ),
   }
-}
-
-function PasswordForm({ secret }: { secret: string }) {
-  const client = useQueryClient()
-  const element = useInitialFocus()
-  const form = useEndpointForm({
-    fields: [],
-    send: (fields) => openLink(secret, textOf(fields, 'password')),
-    onSuccess: (opened) => client.setQueryData(sharedVideoQuery(secret).queryKey, opened),
-  })
-  return (
-    <EndpointForm ref={element} className={styles['form']} form={form} submit={t`Watch`}>
-      <h1>{t`This link has a password`}</h1>
-      <PasswordField
-        label={t`Password`}
-        autoComplete="off"
-        hint={t`The person who sent you the link knows it.`}
-        {...form.field('password')}
-      />
-    </EndpointForm>
-  )
 }

@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import {
-  linkCheckQuery,
   sharedEntriesQuery,
   sharedPlaylistQuery,
   videoOfPlaylistQuery,
@@ -19,6 +18,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { QuerySection } from '../../ui/query-section.tsx'
 import styles from './shared-page.module.css'
 import { SharedVideoPage } from './shared-video.tsx'
+import { useLinkCheck } from './use-link-check.ts'
 
 /** The playlist of a link, and above it the one of its videos that the address names. */
 export function SharedPlaylistPage({ visit }: { visit: string }) {
@@ -57,14 +57,12 @@ export function SharedPlaylistPage({ visit }: { visit: string }) {
 
 /** One of the videos, and the list below it. */
 function PlayingVideo({ visit, videoId }: { visit: string; videoId: string }) {
-  const client = useQueryClient()
   const navigate = useNavigate()
   const linkTo = useLinkTo()
   const { hash } = useLocation()
   const { data: video, error, refetch } = useQuery(videoOfPlaylistQuery(visit, videoId))
   const entries = itemsOf(useInfiniteQuery(sharedEntriesQuery(visit)).data)
-  const check = linkCheckQuery(client, hash.slice(1), video?.streamUrl ?? '')
-  useQuery({ ...check, enabled: video !== undefined && !error })
+  useLinkCheck(hash.slice(1), video, error)
   if (!video)
     return (
       <div className={styles['page']}>

@@ -19,7 +19,7 @@ const TranscriptPanel = lazy(async () => ({
   default: (await import('../../features/videos/playback/transcript/transcript-panel.tsx')).TranscriptPanel,
 }))
 
-/** What the player does in a list. */
+/** Steps of the player in a list. */
 type Queue = Pick<ComponentProps<typeof VideoPlayer>, 'queue' | 'onEnded'>
 
 /** A video of a link, with what belongs to it. `children` follow it. */

@@ -2,7 +2,7 @@ import type { BodyOf } from '@kinora/contract/endpoint.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import {
   type NewShareLink,
-  type openShareLink,
+  type openLockedVideo,
   type ShareLink,
   type SharedVideo,
   shareLinksPerSubject,
@@ -23,18 +23,20 @@ import {
   findLink,
   findPlaylistOfVisit,
   findVideoOfVisit,
+  hasLock,
   insertLink,
   insertVisit,
+  isLockable,
   listLinks,
   type Subject,
   updateVisit,
-} from './queries.ts'
+} from './queries/links.ts'
 import { toShareLink, toSharedVideo } from './rules.ts'
 
 /** Runs a change of links in a transaction in which nobody else changes their subject, which the caller owns. */
 type InOwn = <Result>(work: (transaction: Db) => Promise<Result>) => Promise<Result>
 
-/** What links are to, and who vouches that it is the caller's. */
+/** The subject of links, in a transaction that checks that it is the caller's. */
 export interface OwnSubject {
   to: Subject
   inOwn: InOwn
@@ -55,14 +57,18 @@ export async function listLinksTo({ to, inOwn }: OwnSubject): Promise<ShareLink[
 export async function addShareLink(
   { config, clock }: Pick<Context, 'config' | 'clock'>,
   { to, inOwn }: OwnSubject,
-  { name, password, expiresAt, maxViewers, allowsDownload }: NewShareLink,
+  { name, password, expiresAt, maxViewers, allowsDownload, ...lock }: NewShareLink & Lock,
 ): Promise<ShareLink> {
   const end = expiresAt === undefined ? null : new Date(expiresAt)
   if (end && end <= clock.now()) throw new AppError(videoErrors.publishAtPast, { path: 'expiresAt' })
+  const isListed = lock.isListed ?? false
+  if (isListed && password === undefined)
+    throw new AppError(videoErrors.lockNeedsPassword, { path: 'password' })
   const passwordHash = password === undefined ? null : await hashPassword(config, password)
   const link = await inOwn(async (transaction) => {
     if ((await countLinks(transaction, to)) >= shareLinksPerSubject)
       throw new AppError(videoErrors.shareLinkLimit, { limit: shareLinksPerSubject })
+    if (isListed && 'videoId' in to) await assertLockable(transaction, to.videoId)
     return insertLink(transaction, {
       ...to,
       id: newId(),
@@ -73,9 +79,22 @@ export async function addShareLink(
       maxViewers: maxViewers ?? null,
       allowsDownload: allowsDownload ?? false,
       createdAt: clock.now(),
+      isListed,
+      showsPicture: isListed && (lock.showsPicture ?? false),
     })
   })
   return toShareLink(link)
+}
+
+/** The choice of listing the video with a lock. */
+interface Lock {
+  isListed?: boolean | undefined
+  showsPicture?: boolean | undefined
+}
+
+async function assertLockable(db: Db, videoId: string): Promise<void> {
+  if (await hasLock(db, videoId)) throw new AppError(videoErrors.lockExists)
+  if (!(await isLockable(db, videoId))) throw new AppError(videoErrors.lockOfOpenVideo)
 }
 
 /** Revokes a link; its viewers get no further byte. Throws like `listLinksTo`. */
@@ -90,12 +109,13 @@ export async function revokeShareLink({ to, inOwn }: OwnSubject, linkId: string)
  */
 export async function openLink(
   context: Pick<WebContext, 'db' | 'limits' | 'clock'>,
-  { secret, password, visit }: BodyOf<typeof openShareLink>,
+  by: { secret: string } | { lockedId: string },
+  { password, visit }: BodyOf<typeof openLockedVideo>,
   from: { address: string; network: string },
 ): Promise<{ visit: string; video: SharedVideo | null }> {
   const { db, clock } = context
   const now = clock.now()
-  const link = await findLink(db, secret, now)
+  const link = await findLink(db, by, now)
   if (!link) throw linkGone()
   const opened = async (token: string) => {
     if (link.videoId === null) return { visit: token, video: null }

@@ -2,7 +2,7 @@ import { dayMs } from '@kinora/platform/durations.ts'
 import { defineJob } from '@kinora/platform/jobs/jobs.ts'
 import { z } from 'zod'
 import type { Context } from '../../../context/context.ts'
-import { deleteVisits } from './queries.ts'
+import { deleteVisits } from './queries/links.ts'
 
 /** A browser that has not opened its link for so long counts as another viewer. */
 const visitDays = 30

@@ -1,13 +1,27 @@
 import * as contract from '@kinora/contract/videos/share-links.ts'
 import type { FastifyRequest } from 'fastify'
 import { addressKey, networkKey } from '@kinora/platform/http/limits/client-address.ts'
-import { route } from '@kinora/platform/http/routing/route.ts'
+import { route, type Viewer } from '@kinora/platform/http/routing/route.ts'
 import { hashOfToken } from '@kinora/platform/secret-token.ts'
 import type { WebContext } from '../../../context/context.ts'
+import { toPageRequest } from '@kinora/platform/db/cursor.ts'
+import { getUserId } from '../../accounts/users/queries.ts'
+import { audienceOf } from '../../visibility/queries.ts'
+import { videoNotFound } from '../videos/queries/videos.ts'
+import { findLockedVideo, listLockedVideos } from './queries/locked-videos.ts'
 import { addView, takeView } from '../videos/actions/count-views.ts'
 import { addShareLink, getVideoOfVisit, listLinksTo, openLink, ownVideo, revokeShareLink } from './actions.ts'
 
 const senderOf = ({ ip }: FastifyRequest) => ({ address: addressKey(ip), network: networkKey(ip) })
+
+const lockedFor = (
+  user: Viewer | null,
+  { clock, siteSettings }: Pick<WebContext, 'clock' | 'siteSettings'>,
+) => ({
+  viewerId: user?.id ?? null,
+  audience: audienceOf(user, siteSettings.current),
+  now: clock.now(),
+})
 
 export const shareLinkRoutes = [
   route(contract.listShareLinks, ({ params, channel }, { db }: WebContext) =>
@@ -24,7 +38,29 @@ export const shareLinkRoutes = [
   }),
 
   route(contract.openShareLink, { clears: [], isAudited: false }, ({ body, request }, context: WebContext) =>
-    openLink(context, body, senderOf(request)),
+    openLink(context, { secret: body.secret }, body, senderOf(request)),
+  ),
+
+  route(contract.listLockedVideos, async ({ query, user }, context: WebContext) => {
+    const { username } = query
+    const channelId = username === undefined ? undefined : await getUserId(context.db, username)
+    return listLockedVideos(context.db, lockedFor(user, context), {
+      channelId,
+      page: toPageRequest(query, 50),
+    })
+  }),
+
+  route(contract.getLockedVideo, async ({ params, user }, context: WebContext) => {
+    const video = await findLockedVideo(context.db, lockedFor(user, context), params.id)
+    if (!video) throw videoNotFound()
+    return video
+  }),
+
+  route(
+    contract.openLockedVideo,
+    { clears: [], isAudited: false },
+    ({ params, body, request }, context: WebContext) =>
+      openLink(context, { lockedId: params.id }, body, senderOf(request)),
   ),
 
   route(

@@ -1,7 +1,7 @@
 import type { ShareLink, SharedVideo } from '@kinora/contract/videos/share-links.ts'
 import type { DetailedVideo } from '@kinora/contract/videos/videos.ts'
 import { sharedPath } from '../../visibility/rules.ts'
-import type { StoredLink } from './queries.ts'
+import type { StoredLink } from './queries/links.ts'
 
 export function toShareLink({ id, passwordHash, ...link }: StoredLink): ShareLink {
   return {

@@ -1,10 +1,12 @@
 import { call } from '@kinora/contract/client.ts'
-import type { ResultOf } from '@kinora/contract/endpoint.ts'
+import type { BodyOf, ResultOf } from '@kinora/contract/endpoint.ts'
 import {
   createShareLink,
   deleteShareLink,
+  getLockedVideo,
+  listLockedVideos,
   listShareLinks,
-  type NewShareLink,
+  openLockedVideo,
   openShareLink,
   recordSharedView,
   type SharedVideo,
@@ -27,7 +29,7 @@ import {
 import { firstPage, pageQuery } from '../../../lib/list-pages.ts'
 import { loadVisit, saveVisit } from './visits.ts'
 
-/** What links are to. */
+/** The video or playlist of links. */
 export type LinkSubject = { videoId: string } | { playlistId: string }
 
 /** The links to an own video or playlist. */
@@ -44,7 +46,7 @@ export function shareLinksQuery(to: LinkSubject) {
 export function useCreateShareLink(to: LinkSubject) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: NewShareLink) =>
+    mutationFn: (body: BodyOf<typeof createShareLink>) =>
       'videoId' in to
         ? call(createShareLink, { params: { id: to.videoId }, body })
         : call(createPlaylistLink, { params: to, body }),
@@ -59,12 +61,19 @@ export const revokeLink = (to: LinkSubject, linkId: string) =>
 
 export type OpenedLink = ResultOf<typeof openShareLink>
 
+const lockedPrefix = 'locked/'
+
+/** The key of a locked video in place of the secret of a link, which has no slash. */
+export const lockedKey = (videoId: string) => lockedPrefix + videoId
+
 /** Opens a link. This browser counts as one viewer, however often it does. */
 export async function openLink(secret: string, password?: string): Promise<OpenedLink> {
   const visit = loadVisit(secret)
-  const opened = await call(openShareLink, {
-    body: { secret, ...(visit && { visit }), ...(password && { password }) },
-  })
+  const body = { ...(visit && { visit }), ...(password && { password }) }
+  const lockedId = secret.startsWith(lockedPrefix) && secret.slice(lockedPrefix.length)
+  const opened = lockedId
+    ? await call(openLockedVideo, { params: { id: lockedId }, body })
+    : await call(openShareLink, { body: { secret, ...body } })
   saveVisit(secret, opened.visit)
   return opened
 }
@@ -93,7 +102,7 @@ export function linkCheckQuery(client: QueryClient, secret: string, streamUrl: s
   })
 }
 
-/** What a link opens, unless that needs a password. */
+/** The video or playlist of a link, unless that needs a password. */
 export function sharedVideoQuery(secret: string) {
   return queryOptions({
     queryKey: ['shared-video', secret],
@@ -130,6 +139,25 @@ export function videoOfPlaylistQuery(visit: string, videoId: string) {
     queryKey: ['shared-playlist-video', visit, videoId],
     queryFn: ({ signal }) => call(getSharedVideo, { body: { visit, videoId }, signal }),
     staleTime: Infinity,
+    retry: false,
+  })
+}
+
+/** Videos that open with a password, of a channel or of all. */
+export function lockedVideosQuery(username?: string) {
+  return infiniteQueryOptions({
+    queryKey: ['locked-videos', username ?? null],
+    queryFn: ({ pageParam, signal }) =>
+      call(listLockedVideos, { query: { ...pageQuery(pageParam), ...(username && { username }) }, signal }),
+    initialPageParam: firstPage,
+    getNextPageParam: (page) => page.nextCursor,
+  })
+}
+
+export function lockedVideoQuery(videoId: string) {
+  return queryOptions({
+    queryKey: ['locked-video', videoId],
+    queryFn: ({ signal }) => call(getLockedVideo, { params: { id: videoId }, signal }),
     retry: false,
   })
 }

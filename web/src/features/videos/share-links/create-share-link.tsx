@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro'
-import type { NewShareLink } from '@kinora/contract/videos/share-links.ts'
+import type { BodyOf } from '@kinora/contract/endpoint.ts'
+import type { createShareLink } from '@kinora/contract/videos/share-links.ts'
+import { useState } from 'react'
 import { textOf } from '../../../lib/forms/form-fields.ts'
 import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -7,6 +9,8 @@ import { Check } from '../../../ui/forms/check.tsx'
 import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { type LinkSubject, useCreateShareLink } from './api.ts'
+
+type NewLink = BodyOf<typeof createShareLink>
 
 /** Dialog that creates a link. */
 export function CreateShareLink({ to, onClose }: { to: LinkSubject; onClose: () => void }) {
@@ -50,12 +54,29 @@ export function CreateShareLink({ to, onClose }: { to: LinkSubject; onClose: () 
           hint={t`So many browsers can open it. Empty for any number.`}
         />
         <Check name="allowsDownload" label={t`Viewers may download the uploaded file`} />
+        {'videoId' in to && <LockChoice />}
       </EndpointForm>
     </Dialog>
   )
 }
 
-function read(form: FormData): NewShareLink {
+/** Whether lists show the video with a lock. */
+function LockChoice() {
+  const [isListed, setListed] = useState(false)
+  return (
+    <>
+      <Check
+        name="isListed"
+        label={t`List the video with a lock`}
+        hint={t`Everybody sees its title on your channel, and needs the password to watch it.`}
+        onChange={({ currentTarget }) => setListed(currentTarget.checked)}
+      />
+      {isListed && <Check name="showsPicture" label={t`Show its picture, too`} />}
+    </>
+  )
+}
+
+function read(form: FormData): NewLink {
   const [password, end, maxViewers] = ['password', 'expiresAt', 'maxViewers'].map((name) =>
     textOf(form, name),
   )
@@ -65,5 +86,6 @@ function read(form: FormData): NewShareLink {
     ...(end && { expiresAt: new Date(end).toISOString() }),
     ...(maxViewers && { maxViewers: Number(maxViewers) }),
     allowsDownload: form.has('allowsDownload'),
+    ...(form.has('isListed') && { isListed: true, showsPicture: form.has('showsPicture') }),
   }
 }

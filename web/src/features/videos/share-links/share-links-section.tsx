@@ -93,6 +93,7 @@ function noteOf(link: ShareLink, nowMs: number): string {
     used ? t`last used ${used}` : t`not used yet`,
     link.hasPassword && t`with a password`,
     link.allowsDownload && t`with download`,
+    link.isListed && t`listed with a lock`,
     end && (hasEnded(link, nowMs) ? t`ended ${end}` : t`ends ${end}`),
   ]
     .filter(Boolean)

@@ -34,6 +34,7 @@ const plainPages = new Map([
   ['library', { title: 'Library', isIndexed: false }],
   // The secret of the link follows after `#`.
   ['shared', { title: 'Shared video', isIndexed: false }],
+  ['locked', { title: 'With a password', isIndexed: false }],
   ['studio', { title: 'Studio', isIndexed: false }],
   ['notifications', { title: 'Notifications', isIndexed: false }],
   ['administration', { title: 'Administration', isIndexed: false }],
@@ -80,6 +81,9 @@ export function pageOf(pathname: string): Page {
   const isOfTab = rest.length === 1 || (rest.length === 2 && /^(people|settings)$/.test(decoded))
   if (first === 'administration' && administrationTab.test(decoded) && isOfTab)
     return { kind: 'plain', name: 'administration-tab', title: 'Administration', isIndexed: false }
+  // nothing of the video, which asks for its password
+  if (first === 'locked' && rest.length === 1)
+    return { kind: 'plain', name: 'locked-video', title: 'With a password', isIndexed: false }
   if (first === 'oidc' && rest.length === 1)
     return { kind: 'plain', name: 'oidc', title: 'Sign in', isIndexed: false }
   if (first === 'report' && rest.length === 1)

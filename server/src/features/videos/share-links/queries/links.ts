@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../../context/database.ts'
-import { isLive, isNotLeaving, isShareable, type ShareVisit } from '../../visibility/queries.ts'
+import type { Db } from '../../../../context/database.ts'
+import { isLive, isNotLeaving, isShareable, isVisible, type ShareVisit } from '../../../visibility/queries.ts'
 
 const columns = [
   'id',
@@ -13,9 +13,11 @@ const columns = [
   'viewers',
   'createdAt',
   'usedAt',
+  'isListed',
+  'showsPicture',
 ] as const
 
-/** What a link is to. */
+/** The video or playlist of a link. */
 export type Subject = { videoId: string } | { playlistId: string }
 
 /** Whether a link is to the subject. */
@@ -62,15 +64,29 @@ const hasSubject = sql<boolean>`case when link.video_id is null
   then exists (select from playlists p join users u on u.id = p.owner_id where p.id = link.playlist_id and ${isNotLeaving()})
   else exists (select from videos v where v.id = link.video_id and ${isShareable()}) end`
 
-/** A link that has not ended, by its secret, to something that may be shared. */
-export function findLink(db: Db, secret: string, now: Date) {
+/** A link that has not ended, by its secret or by the video that it locks, to something that may be shared. */
+export function findLink(db: Db, by: { secret: string } | { lockedId: string }, now: Date) {
   return db
     .selectFrom('shareLinks as link')
     .select(['link.id', 'link.videoId', 'link.passwordHash', 'link.allowsDownload'])
-    .where('link.secret', '=', secret)
+    .where('secret' in by ? sql<boolean>`link.secret = ${by.secret}` : isLockOf(by.lockedId))
     .where(isLive(now))
     .where(hasSubject)
     .executeTakeFirst()
+}
+
+const isLockOf = (videoId: string) => sql<boolean>`link.is_listed and link.video_id = ${videoId}`
+
+export async function hasLock(db: Db, videoId: string): Promise<boolean> {
+  const { rows } = await sql`select from share_links link where ${isLockOf(videoId)}`.execute(db)
+  return rows.length > 0
+}
+
+/** Whether a video is hidden from people who are not signed in, so that a lock in a list does not name an address that opens it. */
+export async function isLockable(db: Db, videoId: string): Promise<boolean> {
+  const { rows } =
+    await sql`select from videos v where v.id = ${videoId} and not (${isVisible(null)})`.execute(db)
+  return rows.length > 0
 }
 
 /** Records that a browser that has opened the link before opens it again. Returns whether it has. */
