@@ -56,7 +56,11 @@ export const shareLinkExamples = [
     body: { secret: shareLink.secret, password: 'seagull' },
     data: { visit, video: sharedVideo },
   }),
-  example(listLockedVideos, { query: { limit: 20 }, data: [lockedVideo], nextCursor: null }),
+  example(listLockedVideos, {
+    query: { username: videoOwner.username, limit: 20, cursor: 'a4' },
+    data: [lockedVideo],
+    nextCursor: null,
+  }),
   example(getLockedVideo, { params: { id: videoId }, data: lockedVideo }),
   example(openLockedVideo, {
     params: { id: videoId },

@@ -11,6 +11,7 @@ import { playlist, playlistId, video, videoId } from './samples.ts'
 import { shareLink, sharedVideo, visit } from './share-links.ts'
 
 const params = { playlistId }
+const { title, duration, thumbnail, videoOwner } = video
 
 export const sharedPlaylistExamples = [
   example(listPlaylistLinks, { params, data: [shareLink] }),
@@ -31,9 +32,9 @@ export const sharedPlaylistExamples = [
     },
   }),
   example(listSharedEntries, {
-    query: { limit: 20 },
+    query: { limit: 20, cursor: 'a4' },
     body: { visit },
-    data: [{ _id: 'Rm7yD1gPh5LzT3aU', video }],
+    data: [{ _id: 'Rm7yD1gPh5LzT3aU', video: { _id: videoId, title, duration, thumbnail, videoOwner } }],
     nextCursor: null,
   }),
   example(getSharedVideo, { body: { visit, videoId }, data: sharedVideo }),

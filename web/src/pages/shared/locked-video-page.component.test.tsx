@@ -32,7 +32,7 @@ test('a locked video shows its title, and plays once the password is right', asy
 })
 
 test('locked videos are listed with the way to their page', async () => {
-  reply(listLockedVideos, exampleData(listLockedVideos))
+  reply(listLockedVideos, { items: exampleData(listLockedVideos), nextCursor: null })
   await openPage('/locked')
   await expect
     .element(page.getByRole('link', { name: locked.title }))
