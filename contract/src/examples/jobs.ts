@@ -1,4 +1,10 @@
-import { listJobs, retryJobs } from '../operations/jobs.ts'
+import {
+  dismissTranscriptions,
+  getTranscriptionWork,
+  listJobs,
+  retryJobs,
+  retryTranscriptions,
+} from '../operations/jobs.ts'
 import { example } from './example.ts'
 
 export const jobExamples = [
@@ -21,5 +27,31 @@ export const jobExamples = [
   example(retryJobs, {
     body: { ids: ['018f3a52-7c1e-7000-8000-3b1f0c9d2e4a'] },
     data: { ids: ['018f3a52-7c1e-7000-8000-3b1f0c9d2e4a'] },
+  }),
+  example(getTranscriptionWork, {
+    data: {
+      isAvailable: true,
+      waiting: 12,
+      secondsWaiting: 16_200,
+      secondsLeft: 5400,
+      failed: [
+        {
+          _id: 'hT5mQ2xWc9RkB7fL',
+          title: 'Lighthouse at dusk',
+          owner: 'ines',
+          reason: 'The speech of this video cannot be recognized',
+          cause: { reason: 'speech_failed', params: {} },
+          failedAt: '2026-05-03T09:00:00.000Z',
+        },
+      ],
+    },
+  }),
+  example(retryTranscriptions, {
+    body: { ids: ['hT5mQ2xWc9RkB7fL'] },
+    data: { ids: ['hT5mQ2xWc9RkB7fL'] },
+  }),
+  example(dismissTranscriptions, {
+    body: { ids: ['hT5mQ2xWc9RkB7fL'] },
+    data: { ids: ['hT5mQ2xWc9RkB7fL'] },
   }),
 ]

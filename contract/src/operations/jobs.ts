@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { causeOfText } from '../cause.ts'
 import { endpoint } from '../endpoint.ts'
+import { VideoId } from '../videos/videos.ts'
 
 const auth = 'required'
 const role = 'administrator'
@@ -47,4 +49,71 @@ export const retryJobs = endpoint({
   body: z.object({ ids: z.array(z.uuid()).min(1).max(100).describe('Ids of failed jobs.') }),
   result: z.object({ ids: z.array(z.string()).describe('Those that are retried.') }),
   message: 'Jobs are retried',
+})
+
+/** A video whose speech could not be recognized. */
+export const FailedTranscription = z.object({
+  _id: z.string().describe('Of the video.'),
+  title: z.string(),
+  owner: z.string().describe('Username.'),
+  reason: z.string().nullable(),
+  cause: causeOfText('reason'),
+  failedAt: z.iso.datetime(),
+})
+export type FailedTranscription = z.infer<typeof FailedTranscription>
+
+/** Automatic captions of the whole site. */
+export const TranscriptionWork = z.object({
+  isAvailable: z.boolean().describe('Whether this site can recognize speech.'),
+  waiting: z
+    .number()
+    .int()
+    .describe('Videos that wait or are being recognized, by the policy of the site too.'),
+  secondsWaiting: z.number().describe('Length of those videos that is left.'),
+  secondsLeft: z
+    .number()
+    .nullable()
+    .describe('Estimate by the last videos; null where nothing is known yet.'),
+  failed: z.array(FailedTranscription).describe('The newest 100 that failed and were not dismissed.'),
+})
+export type TranscriptionWork = z.infer<typeof TranscriptionWork>
+
+export const getTranscriptionWork = endpoint({
+  name: 'getTranscriptionWork',
+  tag: 'jobs',
+  summary: 'Automatic captions of the whole site: what waits, and the newest 100 that failed',
+  method: 'GET',
+  path: '/administration/jobs/transcriptions',
+  auth,
+  role,
+  result: TranscriptionWork,
+  message: 'Automatic captions',
+})
+
+const videos = z.object({ ids: z.array(VideoId).min(1).max(100).describe('Ids of videos.') })
+
+export const retryTranscriptions = endpoint({
+  name: 'retryTranscriptions',
+  tag: 'jobs',
+  summary: 'Recognizes the speech of videos again where that failed; other ids are skipped',
+  method: 'POST',
+  path: '/administration/jobs/transcriptions/retry',
+  auth,
+  role,
+  body: videos,
+  result: z.object({ ids: z.array(z.string()).describe('Those that wait now.') }),
+  message: 'Automatic captions are retried',
+})
+
+export const dismissTranscriptions = endpoint({
+  name: 'dismissTranscriptions',
+  tag: 'jobs',
+  summary: 'Takes videos off the list of automatic captions that failed; other ids are skipped',
+  method: 'POST',
+  path: '/administration/jobs/transcriptions/dismiss',
+  auth,
+  role,
+  body: videos,
+  result: z.object({ ids: z.array(z.string()).describe('Those that are no longer listed.') }),
+  message: 'Failures dismissed',
 })

@@ -531,6 +531,9 @@ const rows: Record<string, Row> = {
   freeSpace: administrators,
   listJobs: administrators,
   retryJobs: { ...administrators, body: () => ({ ids: [randomUUID()] }) },
+  getTranscriptionWork: administrators,
+  retryTranscriptions: { ...administrators, body: (fixture) => ({ ids: [fixture.videoId] }) },
+  dismissTranscriptions: { ...administrators, body: (fixture) => ({ ids: [fixture.videoId] }) },
   listReports: staff,
   decideReport: { ...staff, ...notOwn, params: reportId, body: () => ({ decision: 'dismiss' }) },
 }

@@ -190,7 +190,7 @@ const elsewhere = [
   'listAllComments deleteAnyComments restoreAnyComments listAuditLog',
   'listInvitations createInvitation deleteInvitation getReport answerDecision listReports decideReport',
   'answerSuspension getSite getSiteSettings putSiteSettings getWatchedWords putWatchedWords listReceivedComments changeQuota getUploadQuota',
-  'listJobs retryJobs',
+  'listJobs retryJobs getTranscriptionWork retryTranscriptions dismissTranscriptions',
   'openSetup completeSetup putLogo deleteLogo',
   'beginOidcLogin linkOidc finishOidc listOidc unlinkOidc',
   'getHealth getStorageUse freeSpace',

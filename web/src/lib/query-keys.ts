@@ -86,6 +86,7 @@ export const administrationKeys = {
   invitations: ['administration', 'invitations'],
   settings: ['administration', 'settings'],
   jobs: ['administration', 'jobs'],
+  transcriptions: ['administration', 'transcriptions'],
   backups: ['administration', 'backups'],
   storage: ['administration', 'storage'],
   list: (name: string, view: object) => ['administration', name, view],

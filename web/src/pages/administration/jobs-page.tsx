@@ -6,6 +6,7 @@ import { useRef } from 'react'
 import { jobsQuery } from '../../features/operations/administration/api.ts'
 import { FailedJobsTable, QueuesTable } from '../../features/operations/administration/jobs-tables.tsx'
 import { NoticeBar } from '../../features/operations/administration/notice-bar.tsx'
+import { TranscriptionWork } from '../../features/operations/administration/transcription-work.tsx'
 import { useActions } from '../../features/operations/administration/use-actions.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
@@ -72,6 +73,7 @@ function Jobs() {
       <Part title={t`Waiting and running`} id="all-jobs">
         <QueuesTable queues={queues} />
       </Part>
+      <TranscriptionWork className={styles['texts']} />
     </>
   )
 }

@@ -1,6 +1,9 @@
-import type { FailedJob, JobQueue } from '@kinora/contract/operations/jobs.ts'
+import { StoredCause } from '@kinora/contract/cause.ts'
+import type { FailedJob, JobQueue, TranscriptionWork } from '@kinora/contract/operations/jobs.ts'
 import { z } from 'zod'
 import type { Context } from '../../../context/context.ts'
+import { isAvailable } from '../../videos/transcriptions/actions/is-available.ts'
+import { listFailed, retryFailed, summarizeBacklog } from '../../videos/transcriptions/queries.ts'
 import { record } from '../administration/actions/audit-log.ts'
 import type { Actor } from '../administration/rules.ts'
 
@@ -53,5 +56,43 @@ async function retryJob(
     if (!(await context.jobs.retryFailed(db, job))) return false
     await record({ ...context, db }, actor, 'retry_job', [{ subject: job.id, details: job.name }])
     return true
+  })
+}
+
+/** Automatic captions of the whole site, with the newest that failed. */
+export async function readTranscriptionWork(
+  context: Pick<Context, 'db' | 'speech' | 'config'>,
+  limit: number,
+): Promise<TranscriptionWork> {
+  const { db, config } = context
+  const [backlog, failed, available] = await Promise.all([
+    summarizeBacklog(db, config.captionsPolicy),
+    listFailed(db, limit),
+    isAvailable(context),
+  ])
+  return {
+    ...backlog,
+    isAvailable: available,
+    failed: failed.map(({ id: _id, failure, cause, failedAt, ...video }) => ({
+      ...video,
+      _id,
+      reason: failure,
+      cause: StoredCause.parse(cause),
+      failedAt: failedAt.toISOString(),
+    })),
+  }
+}
+
+/** Recognizes speech again where that failed. Returns the videos that wait now. */
+export async function retryTranscriptions(
+  context: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<string[]> {
+  return context.db.transaction().execute(async (db) => {
+    const retried = await retryFailed(db, ids)
+    const subjects = retried.map((subject) => ({ subject, details: 'transcriptions.run' }))
+    if (subjects.length > 0) await record({ ...context, db }, actor, 'retry_job', subjects)
+    return retried
   })
 }

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { listAuditLog } from '@kinora/contract/operations/administration.ts'
-import { listJobs, retryJobs } from '@kinora/contract/operations/jobs.ts'
+import {
+  dismissTranscriptions,
+  getTranscriptionWork,
+  listJobs,
+  retryJobs,
+  retryTranscriptions,
+} from '@kinora/contract/operations/jobs.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
+import { addVideo } from '../../../testing/fixtures/test-videos.ts'
 import { failedQueue } from '@kinora/platform/jobs/jobs.ts'
 import { prepare } from '../../videos/playback/jobs.ts'
 import { updateRole } from '../../accounts/users/queries.ts'
@@ -58,4 +65,44 @@ test('leaves a failed job alone whose work a newer one does', async () => {
   await site.context.jobs.withdraw(prepare, 'light')
   expect(await client.call(retryJobs, { body: { ids: [id] } })).toEqual({ ids: [id] })
   expect((await client.call(listJobs, {})).failed).toEqual([])
+})
+
+test('lists automatic captions that failed, retries and dismisses them, and counts what waits', async () => {
+  const { user } = await signUp(site)
+  const add = async (title: string, state: string, changedAt: string) => {
+    const id = await addVideo(site, user._id, { title, durationSeconds: 100, processingState: 'ready' })
+    await sql`insert into transcriptions (video_id, state, progress, failure, cause, failed_attempts, seconds_recognized,
+        seconds_taken, changed_at)
+      values (${id}, ${state}, ${state === 'running' ? 0.5 : 1}, 'No speech', '{"reason": "speech_failed", "params": {}}', 2,
+        100, 50, ${changedAt})`.execute(site.db)
+    return id
+  }
+  const older = await add('Older', 'failed', '2026-01-01')
+  const newer = await add('Newer', 'failed', '2026-01-02')
+  await add('Begun', 'running', '2026-01-03')
+  // chosen by the policy
+  await addVideo(site, user._id, { title: 'Next', durationSeconds: 60, processingState: 'ready' })
+  const work = await client.call(getTranscriptionWork, {})
+  expect(work).toMatchObject({ isAvailable: false, waiting: 2, secondsWaiting: 110, secondsLeft: 55 })
+  expect(work.failed).toMatchObject([
+    {
+      _id: newer,
+      title: 'Newer',
+      owner: user.username,
+      reason: 'No speech',
+      cause: { reason: 'speech_failed' },
+    },
+    { _id: older, title: 'Older' },
+  ])
+  const retry = () => client.call(retryTranscriptions, { body: { ids: [newer, 'AAAAAAAAAAAAAAAA'] } })
+  expect([await retry(), await retry()]).toEqual([{ ids: [newer] }, { ids: [] }])
+  const dismiss = () => client.call(dismissTranscriptions, { body: { ids: [older, newer] } })
+  expect([await dismiss(), await dismiss()]).toEqual([{ ids: [older] }, { ids: [] }])
+  expect(await client.call(getTranscriptionWork, {})).toMatchObject({
+    waiting: 3,
+    secondsWaiting: 210,
+    failed: [],
+  })
+  const { entries } = await client.call(listAuditLog, { query: { text: newer } })
+  expect(entries).toMatchObject([{ action: 'retry_job', subject: newer, details: 'transcriptions.run' }])
 })

@@ -70,7 +70,7 @@ export async function requestOne(
   await sql`
     insert into transcriptions (video_id, state, language, requested_at) values (${videoId}, 'waiting', ${language}, ${now})
     on conflict (video_id) do update set state = 'waiting', language = excluded.language, is_detected = false,
-      requested_at = excluded.requested_at, progress = 0, failed_attempts = 0, failure = null, cause = null,
+      requested_at = excluded.requested_at, progress = 0, failed_attempts = 0, failure = null, cause = null, dismissed_at = null,
       seconds_recognized = 0, seconds_taken = 0, changed_at = now()`.execute(db)
   // after the state, which keeps a running recognizer from adding another
   await deleteParts(db, videoId)
@@ -84,7 +84,7 @@ export async function requestAll(db: Db, ownerId: string, now: Date): Promise<vo
     where v.owner_id = ${ownerId} and ${isNotTakenDown()}
       and not exists (select from captions c where c.video_id = v.id) and v.source->'captions'->0 is null
     on conflict (video_id) do update set state = 'waiting', requested_at = excluded.requested_at, progress = 0, failed_attempts = 0,
-      failure = null, cause = null, seconds_recognized = 0, seconds_taken = 0, changed_at = now()
+      failure = null, cause = null, dismissed_at = null, seconds_recognized = 0, seconds_taken = 0, changed_at = now()
     where t.is_enabled is not false and (t.state in ('none', 'failed')
       or t.replacement is distinct from (select replacement from videos where id = t.video_id))`.execute(db)
 }
@@ -106,6 +106,17 @@ async function stop(db: Db, condition: RawBuilder<unknown>): Promise<void> {
     delete from transcription_parts where video_id in (select video_id from stopped)`.execute(db)
 }
 
+/** Views of each video within the last days. */
+const recent = sql`recent as (
+      select video_id, sum(views) as views from daily_views
+      where day > current_date - ${sql.lit(POPULAR.days)} group by video_id
+    )`
+
+/** Whether a video `v` that nobody asked for is recognized by the policy. */
+const isChosen = (policy: Transcription['policy']) => sql<boolean>`(
+      (t.video_id is null or t.state = 'none' or not ${isForCurrentFile}) and coalesce(t.is_enabled, ${isChannelEnabled})
+      and ${policy === 'popular' ? sql`recent.views >= ${sql.lit(POPULAR.minViews)}` : sql.lit(policy === 'all')})`
+
 /**
  * The video to recognize next: one that has begun, one that its owner asked for, then, by the policy, the most watched. Videos
  * that are being prepared wait, and those in `taken` are left to other machines.
@@ -125,14 +136,9 @@ export async function findNext(
   )
   if (begun.rows[0] || policy === 'request') return begun.rows[0]?.id
   const { rows } = await sql<{ id: string }>`
-    with recent as (
-      select video_id, sum(views) as views from daily_views
-      where day > current_date - ${sql.lit(POPULAR.days)} group by video_id
-    )
+    with ${recent}
     select v.id from videos v left join recent on recent.video_id = v.id left join transcriptions t on t.video_id = v.id
-    where ${isReady} and (t.video_id is null or t.state = 'none' or not ${isForCurrentFile})
-      and coalesce(t.is_enabled, ${isChannelEnabled})
-      and ${policy === 'all' ? sql`true` : sql`recent.views >= ${sql.lit(POPULAR.minViews)}`}
+    where ${isReady} and ${isChosen(policy)}
     order by recent.views desc nulls last, v.created_at desc, v.id limit 1`.execute(db)
   return rows[0]?.id
 }
@@ -165,7 +171,7 @@ export async function begin(db: Db, videoId: string): Promise<RunningTranscripti
       language = case when t.is_detected and not ${isSameFile} then excluded.language else coalesce(t.language, excluded.language) end,
       is_detected = t.is_detected and ${isSameFile},
       failed_attempts = case when ${isSameFile} then t.failed_attempts else 0 end,
-      failure = null, cause = null, changed_at = now()
+      failure = null, cause = null, dismissed_at = null, changed_at = now()
     where t.state in ('waiting', 'running')
       or (t.is_enabled is not false and (t.state = 'none' or not ${isSameFile}))
     returning t.language, t.is_detected, t.requested_at is not null as is_requested, t.replacement`.execute(
@@ -258,6 +264,14 @@ export async function lockFile(db: Db, videoId: string, replacement: string | nu
   return rows.length > 0
 }
 
+/** Seconds that a second took in the last videos; null where there were none. */
+const speed = sql`speed as (
+      select sum(seconds_taken) / nullif(sum(seconds_recognized), 0) as taken_per_second from (
+        select seconds_taken, seconds_recognized from transcriptions where seconds_recognized > 0
+        order by changed_at desc limit 20
+      ) lately
+    )`
+
 /** Videos that wait or run. */
 export interface Backlog {
   /** Videos of the channel. */
@@ -282,16 +296,67 @@ export async function findBacklog(
     ), mine as (
       select count(*)::int as waiting, max(place) as place from open
       where owner_id = ${ownerId} and (${videoId}::text is null or id = ${videoId})
-    ), speed as (
-      select sum(seconds_taken) / nullif(sum(seconds_recognized), 0) as taken_per_second from (
-        select seconds_taken, seconds_recognized from transcriptions where seconds_recognized > 0
-        order by changed_at desc limit 20
-      ) lately
-    )
+    ), ${speed}
     select mine.waiting, case when mine.waiting = 0 then null else ceil(speed.taken_per_second * (
       select sum(seconds) from open where place <= mine.place)) end::float8 as seconds_left
     from mine, speed`.execute(db)
   return rows[0] ?? { waiting: 0, secondsLeft: null }
+}
+
+/** Videos of the whole site that wait, also by the policy, with the length and the time that are left. */
+export async function summarizeBacklog(
+  db: Db,
+  policy: Transcription['policy'],
+): Promise<Backlog & { secondsWaiting: number }> {
+  const { rows } = await sql<Backlog & { secondsWaiting: number }>`
+    with ${recent}, ${speed}, open as (
+      select v.duration_seconds * (1 - case when t.state = 'running' then t.progress else 0 end) as seconds
+      from videos v left join recent on recent.video_id = v.id left join transcriptions t on t.video_id = v.id
+      where ${isNotTakenDown()} and (t.state in ('waiting', 'running') or ${isChosen(policy)}
+        and not exists (select from captions c where c.video_id = v.id) and v.source->'captions'->0 is null)
+    ), summed as (select count(*)::int as waiting, coalesce(sum(seconds), 0)::float8 as seconds_waiting from open)
+    select waiting, seconds_waiting, ceil(speed.taken_per_second * seconds_waiting)::float8 as seconds_left
+    from summed, speed`.execute(db)
+  return rows[0] ?? { waiting: 0, secondsWaiting: 0, secondsLeft: null }
+}
+
+/** A video whose speech could not be recognized. */
+export interface FailedTranscriptionRow {
+  id: string
+  title: string
+  owner: string
+  failure: string | null
+  cause: unknown
+  failedAt: Date
+}
+
+/** Videos whose transcription failed and was not dismissed, the newest first. */
+export async function listFailed(db: Db, limit: number): Promise<FailedTranscriptionRow[]> {
+  const { rows } = await sql<FailedTranscriptionRow>`
+    select v.id, v.title, u.username as owner, t.failure, t.cause, t.changed_at as failed_at
+    from transcriptions t join videos v on v.id = t.video_id join users u on u.id = v.owner_id
+    where t.state = 'failed' and t.dismissed_at is null and ${isForCurrentFile}
+    order by t.changed_at desc, v.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Has failed transcriptions wait again, by the policy and not as a request of the owner. Returns their videos. */
+export async function retryFailed(db: Db, videoIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ videoId: string }>`
+    update transcriptions set state = 'waiting', progress = 0, failed_attempts = 0, failure = null, cause = null,
+      dismissed_at = null, changed_at = now()
+    where state = 'failed' and video_id = any(${videoIds}::text[]) returning video_id`.execute(db)
+  return rows.map(({ videoId }) => videoId)
+}
+
+/** Takes failed transcriptions off the list. Returns their videos. */
+export async function dismissFailed(db: Db, videoIds: readonly string[], now: Date): Promise<string[]> {
+  const { rows } = await sql<{ videoId: string }>`
+    update transcriptions set dismissed_at = ${now}
+    where state = 'failed' and dismissed_at is null and video_id = any(${videoIds}::text[]) returning video_id`.execute(
+    db,
+  )
+  return rows.map(({ videoId }) => videoId)
 }
 
 /** Records that a worker can recognize speech. */

@@ -7,10 +7,10 @@ import type { WebContext } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'
 import { withOwnVideo } from '../captions/actions/change-captions.ts'
 import { assertOwnVideo } from '../videos/actions/change-video.ts'
+import { isAvailable } from './actions/is-available.ts'
 import {
   cancel,
   findBacklog,
-  hasRecognizer,
   getTranscriptionRow,
   isEnabledForChannel,
   putChannelChoice,
@@ -61,10 +61,6 @@ export const transcriptionRoutes = [
     return readChannel(context, user.id)
   }),
 ]
-
-/** Whether this machine or another one recognizes speech. */
-const isAvailable = async ({ db, speech }: Pick<WebContext, 'db' | 'speech'>): Promise<boolean> =>
-  (await speech.isInstalled()) || (await hasRecognizer(db))
 
 async function assertAvailable(context: Pick<WebContext, 'db' | 'speech'>): Promise<void> {
   if (!(await isAvailable(context))) throw new AppError(videoErrors.speechUnavailable)

@@ -8,6 +8,8 @@ import type { TranscriptionRow } from './queries.ts'
 
 /** Audio that is decoded at once, and again after an interruption. */
 export const blockSeconds = 120
+/** The same after silence, which is not lost by an interruption. */
+export const maxSilentSeconds = 4 * blockSeconds
 
 /** Audio in which the language is looked for, in three places of the video. */
 const sampleSeconds = 60

@@ -20,7 +20,7 @@ import {
 } from '@kinora/contract/operations/people.ts'
 import { listBackups } from '@kinora/contract/operations/backups.ts'
 import { getHealth } from '@kinora/contract/operations/health.ts'
-import { listJobs } from '@kinora/contract/operations/jobs.ts'
+import { getTranscriptionWork, listJobs } from '@kinora/contract/operations/jobs.ts'
 import { listReports, type Report } from '@kinora/contract/operations/reports.ts'
 import { getSiteSettings } from '@kinora/contract/operations/site.ts'
 import { getStorageUse } from '@kinora/contract/operations/storage.ts'
@@ -181,6 +181,13 @@ export const jobsQuery = queryOptions({
   queryKey: administrationKeys.jobs,
   queryFn: ({ signal }) => call(listJobs, { signal }),
   refetchInterval: 5000,
+})
+
+/** Automatic captions of the whole site; refetched while the page is visible. */
+export const transcriptionWorkQuery = queryOptions({
+  queryKey: administrationKeys.transcriptions,
+  queryFn: ({ signal }) => call(getTranscriptionWork, { signal }),
+  refetchInterval: 30_000,
 })
 
 /** Sizes of what the site stores; refetched while a job measures. */

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Transcription } from '@kinora/contract/videos/transcriptions.ts'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { formatTotal } from '../../../lib/format/total-duration.ts'
 import { useErrorTranslator } from '../../../lib/i18n/use-error-translator.ts'
@@ -17,9 +17,19 @@ import styles from './transcription-section.module.css'
 export function TranscriptionSection({ videoId }: { videoId: string }) {
   const { data } = useTranscription(videoId)
   const change = useChangeTranscription(videoId)
+  const heading = useRef<HTMLHeadingElement>(null)
   if (!data?.isAvailable) return null
+  function begin(language: string | null) {
+    // the focused button is replaced by the one that does the opposite
+    heading.current?.focus()
+    change.mutate({ language })
+  }
+  function stop() {
+    heading.current?.focus()
+    change.mutate('cancel')
+  }
   return (
-    <Part title={t`Automatic captions`} isDivided>
+    <Part title={t`Automatic captions`} isDivided headingRef={heading}>
       <div className={styles['controls']}>
         <p role="status">
           <State transcription={data} />
@@ -30,9 +40,9 @@ export function TranscriptionSection({ videoId }: { videoId: string }) {
           </div>
         )}
         {isOpen(data) ? (
-          <Button disabled={change.isPending} onClick={() => change.mutate('cancel')}>{t`Stop`}</Button>
+          <Button disabled={change.isPending} onClick={stop}>{t`Stop`}</Button>
         ) : (
-          <Request isPending={change.isPending} onRequest={(language) => change.mutate({ language })} />
+          <Request isPending={change.isPending} onRequest={begin} />
         )}
         {data.policy !== 'request' && (
           <Select

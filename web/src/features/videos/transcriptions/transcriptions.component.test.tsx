@@ -35,10 +35,13 @@ test('the owner asks for captions in a language, sees their progress, and stops 
   await section().getByLabelText('Spoken language').selectOptions('French')
   await section().getByRole('button', { name: 'Write captions now' }).click()
   expect(callsOf(requestTranscription)[0]?.body).toEqual({ language: 'fr' })
+  const heading = section().getByRole('heading', { name: 'Automatic captions' })
+  await expect.element(heading).toHaveFocus()
   const status = section().getByRole('status')
   await expect.element(status).toHaveTextContent('The speech is being recognized. Ready in about 4 min.')
   await expect.element(section().getByRole('progressbar')).toHaveAttribute('aria-valuenow', '50')
   await section().getByRole('button', { name: 'Stop' }).click()
+  await expect.element(heading).toHaveFocus()
   await expect.element(section().getByLabelText('While the video has no captions')).toHaveValue('off')
 })
 

@@ -27,6 +27,7 @@ import {
   audioTrackFor,
   blockSeconds,
   isCaptioned,
+  maxSilentSeconds,
   supportsLanguage,
   maxFailures,
   mostFrequent,
@@ -137,9 +138,11 @@ async function recognizeBlocks(
       throw new Interrupted()
     if (await task.mustPause()) throw new Interrupted()
   }
+  let length = blockSeconds
   for (let from = await queries.findPosition(context.db, video.id); from < durationSeconds;) {
-    const block = { fromSeconds: from, toSeconds: Math.min(from + blockSeconds, durationSeconds) }
+    const block = { fromSeconds: from, toSeconds: Math.min(from + length, durationSeconds) }
     const pcm = await decode(task, video, track, block)
+    length = isInaudible(pcm) ? Math.min(2 * length, maxSilentSeconds) : blockSeconds
     const isLast = block.toSeconds >= durationSeconds
     const speech = await findSpeech(task, pcm)
     const { ranges, nextSeconds } = splitBlock(speech, block, isLast)
