@@ -96,6 +96,6 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
  * The shortest AAC-LC frame of any sample rate, with no coded bands. Mono: the channel's number and its description are
  * zero, then the end. Stereo: the same, with one window for both channels.
  */
-function audioGap(channels: number): Uint8Array {
+export function audioGap(channels: number): Uint8Array {
   return channels === 1 ? Uint8Array.of(0, 0, 0, END) : Uint8Array.of((PAIR << 5) | 1, 0, 0, 0, 0, END << 2)
 }

@@ -11,9 +11,11 @@ import {
   initArgs,
   MUXER_SHIFT_SECONDS,
   VIDEO_TIMESCALE,
+  type AudioFrames,
   type EncodeOptions,
   type SegmentRange,
 } from './ffmpeg-args.ts'
+import { type AudioBorder, borderTimeline, type VideoBorder } from '../plan/cut.ts'
 import { FragmentReader, withSequenceHeader, writeSegment, type Sample } from '../containers/mp4/fmp4.ts'
 import type { Rendition } from '../plan/renditions.ts'
 import type { SourceInfo } from '../source/source-info.ts'
@@ -339,38 +341,93 @@ export async function encodeAudio(
   range: SegmentRange,
   onPart: (part: 'init' | number, bytes: Buffer) => void,
 ): Promise<void> {
-  const { source, timeline, path } = job
   const end = Math.min(range.to, plan.segmentCount)
+  const frames = {
+    fromFrame: range.from * plan.framesPerSegment,
+    toFrame: Math.min(end * plan.framesPerSegment, plan.frameCount),
+    audibleFrom: null,
+    audibleTo: null,
+  }
+  let samples: Sample[] = []
+  let index = range.from
+  const onInit = (init: Buffer) => onPart('init', init)
+  await encodeFrames(job, plan, frames, onInit, (sample, frame) => {
+    samples.push(sample)
+    if (frame + 1 !== frames.toFrame && (frame + 1) % plan.framesPerSegment !== 0) return
+    onPart(index, writeSegment(index + 1, samples, (frame + 1) * AAC_FRAME_SAMPLES))
+    samples = []
+    index += 1
+  })
+  if (index < end) throw new AudioExhausted(index, end)
+}
+
+/** Encodes the frames of an audio track at the border of a range that viewers see. */
+export async function encodeAudioBorder(
+  job: EncodeJob,
+  plan: AudioPlan,
+  border: AudioBorder,
+): Promise<Buffer> {
+  const samples: Sample[] = []
+  await encodeFrames(
+    job,
+    plan,
+    border,
+    () => undefined,
+    (sample) => samples.push(sample),
+  )
+  const count = border.toFrame - border.fromFrame
+  if (samples.length < count) throw new AudioExhausted(samples.length, count)
+  return writeSegment(1, samples, border.toFrame * AAC_FRAME_SAMPLES)
+}
+
+/** Encodes frames of an audio track, and emits each with its number. */
+async function encodeFrames(
+  { tools, source, timeline, path, signal, niceness }: EncodeJob,
+  plan: AudioPlan,
+  frames: AudioFrames,
+  onInit: (init: Buffer) => void,
+  onFrame: (sample: Sample, frame: number) => void,
+): Promise<void> {
   // The encoder's own priming precedes the first sample by one frame.
   const skipped = AUDIO_LEAD_IN_FRAMES + 1
   let seen = 0
-  let samples: Sample[] = []
-  let index = range.from
-  const finish = () => {
-    const endFrame = Math.min((index + 1) * plan.framesPerSegment, plan.frameCount)
-    onPart(index, writeSegment(index + 1, samples, endFrame * AAC_FRAME_SAMPLES))
-    samples = []
-    index += 1
-  }
   const reader = new FragmentReader((fragment) => {
-    if (seen === 0) onPart('init', reader.init)
-    for (const sample of fragment.samples) {
+    if (seen === 0) onInit(reader.init)
+    for (const { data } of fragment.samples) {
       seen += 1
-      if (seen <= skipped || index >= end) continue
-      const frame = range.from * plan.framesPerSegment + (seen - skipped - 1)
-      samples.push({ pts: frame * AAC_FRAME_SAMPLES, isKey: true, data: Buffer.from(sample.data) })
-      const isLast = frame + 1 === plan.frameCount || (frame + 1) % plan.framesPerSegment === 0
-      if (isLast) finish()
+      const frame = frames.fromFrame + (seen - skipped - 1)
+      if (seen <= skipped || frame >= frames.toFrame) continue
+      onFrame({ pts: frame * AAC_FRAME_SAMPLES, isKey: true, data: Buffer.from(data) }, frame)
     }
   })
-  await runTool(job.tools.ffmpeg, encodeAudioArgs(source, timeline, path, plan, range), {
-    signal: job.signal,
-    niceness: job.niceness,
-    timeoutMs: 30_000 + (range.to - range.from) * 4000,
+  const segments = Math.ceil((frames.toFrame - frames.fromFrame) / plan.framesPerSegment)
+  await runTool(tools.ffmpeg, encodeAudioArgs(source, timeline, path, plan, frames), {
+    signal,
+    niceness,
+    timeoutMs: 30_000 + segments * 4000,
     reads: [path],
     onOutput: (_, chunk) => reader.push(chunk),
   })
-  if (index < end) throw new AudioExhausted(index, end)
+}
+
+/** Encodes the frames of a video at the border of a range that viewers see, for each rendition. */
+export async function encodeVideoBorder(
+  job: EncodeJob,
+  renditions: Rendition[],
+  border: VideoBorder,
+  onSegment: (rendition: Rendition, bytes: Buffer) => void,
+): Promise<void> {
+  const { timeline, index } = borderTimeline(job.timeline, border)
+  const range = { from: index, to: index + 1 }
+  await encodeSegments({ ...job, timeline }, renditions, range, (rendition, _, bytes) =>
+    onSegment(rendition, bytes),
+  ).catch((error: unknown) => {
+    if (!(error instanceof SourceExhausted)) throw error
+    const { videoStartSeconds, zeroSeconds, framesPerSegment } = job.timeline
+    const seconds = border.fromSeconds - (videoStartSeconds - zeroSeconds)
+    const segment = Math.floor(seconds / (framesPerSegment * frameSeconds(job.timeline)))
+    throw new SourceExhausted(Math.max(0, segment))
+  })
 }
 
 /** The source has no audio for a segment that its index states. */

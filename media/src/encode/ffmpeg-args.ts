@@ -406,8 +406,19 @@ function av1Options({
   }
 }
 
+/** Frames of an audio track to encode; those outside of the audible ones are silent. */
+export type AudioFrames = {
+  fromFrame: number
+  toFrame: number
+  audibleFrom: number | null
+  audibleTo: number | null
+}
+
+/** Duration of the fade where audible frames begin or end. */
+const FADE_SECONDS = 0.008
+
 /**
- * Arguments that encode a range of an audio track as AAC on the sample grid of the presentation. Extra frames on both
+ * Arguments that encode frames of an audio track as AAC on the sample grid of the presentation. Extra frames on both
  * sides let neighbouring segments of different runs join without a click.
  */
 export function encodeAudioArgs(
@@ -415,12 +426,13 @@ export function encodeAudioArgs(
   timeline: Timeline,
   path: string,
   plan: AudioPlan,
-  range: SegmentRange,
+  { fromFrame, toFrame, audibleFrom, audibleTo }: AudioFrames,
 ): string[] {
-  const firstFrame = range.from * plan.framesPerSegment - AUDIO_LEAD_IN_FRAMES
-  const lastFrame = Math.min(range.to * plan.framesPerSegment, plan.frameCount) + 2
+  const firstFrame = fromFrame - AUDIO_LEAD_IN_FRAMES
+  const lastFrame = toFrame + 2
   const zeroSample = Math.round(timeline.zeroSeconds * plan.sampleRate)
   const startSample = zeroSample + firstFrame * AAC_FRAME_SAMPLES
+  const secondsOf = (frame: number) => (zeroSample + frame * AAC_FRAME_SAMPLES) / plan.sampleRate
   const seek = startSample / plan.sampleRate - 1
   const filters = [
     // With integers, channels would be mixed at a lower volume.
@@ -428,6 +440,8 @@ export function encodeAudioArgs(
     // Fills gaps with silence and starts exactly on the grid, whichever packet the seek has found. A filter of its own,
     // because `first_pts` counts samples of its input, whose rate may be another one.
     `aresample=async=1:first_pts=${startSample}`,
+    ...fade('in', audibleFrom === null ? null : secondsOf(audibleFrom)),
+    ...fade('out', audibleTo === null ? null : secondsOf(audibleTo) - FADE_SECONDS),
     'apad',
     // counts samples: if nothing can be decoded, the silence has no timestamps
     `atrim=end_sample=${(lastFrame - firstFrame) * AAC_FRAME_SAMPLES}`,
@@ -454,3 +468,9 @@ export function encodeAudioArgs(
     outputUrl(0),
   ]
 }
+
+/** A fade from or to silence, before or after which nothing is heard. */
+const fade = (direction: 'in' | 'out', startSeconds: number | null): string[] =>
+  startSeconds === null
+    ? []
+    : [`afade=t=${direction}:st=${startSeconds.toFixed(6)}:d=${FADE_SECONDS}:curve=hsin`]

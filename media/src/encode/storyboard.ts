@@ -5,7 +5,10 @@ import { scaleToFit, toneMap } from './ffmpeg-args.ts'
 import { flags, outputUrl, runTool } from '../process/ffmpeg.ts'
 import { SourceRemuxer } from '../remux/remux.ts'
 import { bytesOfFile } from '../source/source-bytes.ts'
-import type { Gap, VideoInfo } from '../source/source-info.ts'
+import { isKept, toSourceTime } from '@kinora/contract/videos/cut-times.ts'
+import type { KeptRange } from '../plan/cut.ts'
+import type { Timeline } from '../plan/timeline.ts'
+import type { Gap, SourceInfo, VideoInfo } from '../source/source-info.ts'
 
 /** Thumbnails of a video for the seek bar, tiled into sprite sheets. */
 export interface Storyboard {
@@ -68,20 +71,23 @@ export function toStoryboardVtt(
  * Builds the sheets of a storyboard from keyframes alone: only their bytes are read and decoded. If this process cannot
  * read the container, ffmpeg reads the whole file, but still decodes only keyframes.
  */
-export async function buildStoryboard(job: EncodeJob, storyboard: Storyboard): Promise<Buffer[]> {
+export async function buildStoryboard(
+  job: EncodeJob,
+  storyboard: Storyboard,
+  keep: readonly KeptRange[] | null = null,
+): Promise<Buffer[]> {
   const { source, timeline, path, tools } = job
   const readsKeyframes = source.video.codecString !== null && !source.video.isTransformed
   const bytes = await bytesOfFile(path, source.wholeBytes)
   const remuxer = readsKeyframes ? new SourceRemuxer(bytes, timeline) : undefined
-  const times = Array.from({ length: storyboard.count }, (_, index) => {
-    const time = index * storyboard.intervalSeconds
+  const times = thumbnailTimes(source, timeline, storyboard, keep).map((time) => {
     const gap = source.videoGaps?.find((each) => isWithin(each, time + timeline.zeroSeconds))
     // the frame on display during the gap, since those inside cannot be decoded
     return gap ? gap.fromSeconds - timeline.zeroSeconds : time
   })
   const chunks: Buffer[] = []
   try {
-    await runTool(tools.ffmpeg, storyboardArgs(job, storyboard, readsKeyframes), {
+    await runTool(tools.ffmpeg, storyboardArgs(job, storyboard, readsKeyframes, keep), {
       signal: job.signal,
       niceness: job.niceness,
       timeoutMs: 120_000 + source.sizeBytes / 20_000,
@@ -101,13 +107,40 @@ export async function buildStoryboard(job: EncodeJob, storyboard: Storyboard): P
   return sheets
 }
 
+/**
+ * Presentation times of the thumbnails. Those of a cut video are in ranges that viewers see, as are the keyframes at or before
+ * them. Empty if no keyframe is.
+ */
+function thumbnailTimes(
+  { index }: Pick<SourceInfo, 'index'>,
+  { zeroSeconds }: Timeline,
+  { count, intervalSeconds }: Storyboard,
+  keep: readonly KeptRange[] | null,
+): number[] {
+  const times = Array.from({ length: count }, (_, place) => place * intervalSeconds)
+  if (!keep) return times
+  const keys = index.cutsMicros.map((micros) => micros / 1e6 - zeroSeconds).filter((key) => isKept(keep, key))
+  return times.flatMap((time) => {
+    const seconds = toSourceTime(keep, time)
+    const start = keep.findLast(({ startSeconds }) => startSeconds <= seconds)?.startSeconds ?? 0
+    if (keys.some((key) => key >= start && key <= seconds)) return [seconds]
+    const next = keys.find((key) => key > seconds) ?? keys.at(-1)
+    return next === undefined ? [] : [next]
+  })
+}
+
+/** Whether a cut video has thumbnails: keyframes that viewers see. */
+export const hasThumbnails = (source: SourceInfo, timeline: Timeline, keep: readonly KeptRange[]): boolean =>
+  thumbnailTimes(source, timeline, { ...planStoryboard(source.video, 1), count: 1 }, keep).length > 0
+
 const isWithin = ({ fromSeconds, toSeconds }: Gap, seconds: number) =>
   seconds >= fromSeconds && seconds < toSeconds
 
 function storyboardArgs(
-  { source, path }: EncodeJob,
+  { source, path, timeline }: EncodeJob,
   storyboard: Storyboard,
   readsKeyframes: boolean,
+  keep: readonly KeptRange[] | null,
 ): string[] {
   const { intervalSeconds } = storyboard
   const rotationFilters: Record<number, string[]> = {
@@ -117,7 +150,11 @@ function storyboardArgs(
   }
   // The last keyframe stays on display to the end.
   const holdSeconds = (source.index.longestGapSeconds + intervalSeconds).toFixed(3)
-  const everyInterval = [`tpad=stop_mode=clone:stop_duration=${holdSeconds}`, `fps=1/${intervalSeconds}`]
+  const everyInterval = [
+    ...(keep ? keptFilters(keep, timeline) : []),
+    `tpad=stop_mode=clone:stop_duration=${holdSeconds}`,
+    `fps=1/${intervalSeconds}${keep ? ':start_time=0' : ''}`,
+  ]
   const filters = [
     ...(readsKeyframes ? (rotationFilters[source.video.rotation] ?? []) : everyInterval),
     ...(source.video.isHdr ? toneMap(source.video, storyboard) : []),
@@ -129,7 +166,7 @@ function storyboardArgs(
   ]
   const input = readsKeyframes
     ? ['-f', 'mov', '-i', 'pipe:0']
-    : ['-skip_frame', 'nokey', ...inputArgs(source, path)]
+    : ['-skip_frame', 'nokey', ...(keep ? ['-copyts'] : []), ...inputArgs(source, path)]
   return [
     ...flags({ v: 'error', max_error_rate: 1, threads: 1 }),
     ...input,
@@ -143,6 +180,19 @@ function storyboardArgs(
     }),
     outputUrl(0),
   ]
+}
+
+/** Filters that leave out what viewers do not see, and close the gaps. */
+function keptFilters(keep: readonly KeptRange[], { zeroSeconds }: Timeline): string[] {
+  const on = (seconds: number) => (seconds + zeroSeconds).toFixed(6)
+  const within = keep.map(
+    ({ startSeconds, endSeconds }) => `gte(t,${on(startSeconds)})*lt(t,${on(endSeconds)})`,
+  )
+  const removed = keep.map(
+    ({ startSeconds }, i) =>
+      `gte(T,${on(startSeconds)})*${(startSeconds - (keep[i - 1]?.endSeconds ?? -zeroSeconds)).toFixed(6)}`,
+  )
+  return [`select='${within.join('+')}'`, `setpts='(T-(${removed.join('+')}))/TB'`]
 }
 
 /** Splits concatenated JPEG files. The end marker cannot occur within one. */

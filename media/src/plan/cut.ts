@@ -267,6 +267,14 @@ export function cutPlaylist(
   return `${[...head, ...kind, ...lines, '#EXT-X-ENDLIST'].join('\n')}\n`
 }
 
+/** Text that names a cut in addresses of files that are others in each cut. */
+export function cutKeyOf(keep: readonly KeptRange[]): string {
+  const micros = keep.flatMap((range) =>
+    [range.startSeconds, range.endSeconds].map((seconds) => Math.round(seconds * 1e6)),
+  )
+  return createHash('sha256').update(micros.join()).digest('hex').slice(0, 12)
+}
+
 /** A timeline on which a border is a segment, and the index of that. */
 export function borderTimeline(
   timeline: Timeline,

@@ -1,8 +1,9 @@
 import type { EncodedPacket } from 'mediabunny'
-import { replaceDamagedFrames } from '../damage/damaged-audio.ts'
+import { audioGap, replaceDamagedFrames } from '../damage/damaged-audio.ts'
 import type { MediaTools } from '../process/ffmpeg.ts'
 import { FRAME_BYTES, SEGMENT_BYTES, writeSegment, type Sample } from '../containers/mp4/fmp4.ts'
 import { type PassthroughRendition, passthroughStarts } from '../plan/renditions.ts'
+import type { AudioBorder } from '../plan/cut.ts'
 import type { PacketReader } from '../containers/packets.ts'
 import type { SourceBytes } from '../source/source-bytes.ts'
 import type { Gap } from '../source/source-info.ts'
@@ -132,6 +133,34 @@ export class SourceRemuxer {
     return writeSegment(index + 1, audible, endTicks)
   }
 
+  /**
+   * The AAC frames at the border of a range that viewers see. A frame is heard until the end of the next one, so those that
+   * would be heard outside of the audible ones are silent; the decoder fades into and out of silence.
+   */
+  async audioBorder(tools: MediaTools, plan: AudioPlan, border: AudioBorder): Promise<Buffer> {
+    const { fromFrame, toFrame, audibleFrom, audibleTo } = border
+    const { audible, timescale } = await this.#frames(tools, plan, { fromFrame, toFrame })
+    const frameTicks = (AAC_FRAME_SAMPLES * timescale) / plan.sampleRate
+    const ticksOf = (frame: number) => Math.round(frame * frameTicks)
+    const silent = audioGap(plan.channels)
+    const samples: Sample[] = []
+    const fill = (untilTicks: number) => {
+      let next = samples.at(-1)?.pts ?? ticksOf(fromFrame - 1)
+      while ((next += Math.round(frameTicks)) + frameTicks / 2 <= untilTicks)
+        samples.push({ pts: next, isKey: true, data: silent })
+    }
+    for (const sample of audible) {
+      fill(sample.pts)
+      const isHeard =
+        (audibleFrom === null || sample.pts >= ticksOf(audibleFrom) - 1) &&
+        (audibleTo === null || sample.pts + 2 * frameTicks <= ticksOf(audibleTo) + 1)
+      samples.push(isHeard ? sample : { ...sample, data: silent })
+    }
+    fill(ticksOf(toFrame))
+    const last = samples.at(-1)?.pts ?? 0
+    return writeSegment(1, samples, Math.max(ticksOf(toFrame), last + 1))
+  }
+
   /** From the first to the last damaged frame of an audio segment; undefined if none is damaged. */
   async findAudioGap(tools: MediaTools, plan: AudioPlan, index: number): Promise<Gap | undefined> {
     const { uploaded, audible, timescale } = await this.#audio(tools, plan, index)
@@ -147,16 +176,28 @@ export class SourceRemuxer {
 
   /** The frames of an audio segment as uploaded, and as sent. */
   async #audio(tools: MediaTools, plan: AudioPlan, index: number) {
+    const isLast = index + 1 >= plan.segmentCount
+    return this.#frames(tools, plan, {
+      fromFrame: index * plan.framesPerSegment,
+      // The last segment takes one frame more, so that rounding loses none. Later frames are not played.
+      toFrame: isLast ? plan.frameCount + 1 : (index + 1) * plan.framesPerSegment,
+    })
+  }
+
+  /** Frames of an audio track as uploaded, and as sent. */
+  async #frames(
+    tools: MediaTools,
+    plan: AudioPlan,
+    { fromFrame, toFrame }: Pick<AudioBorder, 'fromFrame' | 'toFrame'>,
+  ) {
     const track = await this.#tracks.audio(plan.position)
     const { packets, timescale } = track
     const frameSeconds = AAC_FRAME_SAMPLES / plan.sampleRate
     const { zeroSeconds } = this.#timeline
     // Half a frame of tolerance: a frame belongs to the segment in which most of it is heard.
-    const boundary = (at: number) => zeroSeconds + (at * plan.framesPerSegment - 0.5) * frameSeconds
-    const isLast = index + 1 >= plan.segmentCount
-    const from = boundary(index)
-    // The last segment takes one frame more, so that rounding loses none. Later frames are not played.
-    const to = isLast ? zeroSeconds + (plan.frameCount + 0.5) * frameSeconds : boundary(index + 1)
+    const boundary = (frame: number) => zeroSeconds + (frame - 0.5) * frameSeconds
+    const from = boundary(fromFrame)
+    const to = boundary(toFrame)
     const toTicks = (seconds: number) => Math.max(0, Math.round((seconds - zeroSeconds) * timescale))
     const samples: Sample[] = []
     let endTicks = 0

@@ -191,6 +191,14 @@ export async function showsPictureOfLock(db: Db, videoId: string, now: Date): Pr
   return rows.length > 0
 }
 
+/** Whether a viewer may edit a video: its owner, and those who work on its channel. Only they get what was cut of it. */
+export async function mayEditVideo(db: Db, videoId: string, viewerId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from videos v where v.id = ${videoId} and ${isVisible(viewerId)}
+      and (v.owner_id = ${viewerId} or ${channelRoleOf(viewerId, 'v.owner_id')} is not null)`.execute(db)
+  return rows.length === 1
+}
+
 /** Whether the link of a visit allows to download the file of its video. */
 export async function mayDownload(db: Db, { tokenHash }: ShareVisit): Promise<boolean> {
   const link = await db

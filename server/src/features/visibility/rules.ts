@@ -20,3 +20,11 @@ export function shareVisitOf({ params }: FastifyRequest, now: Date): ShareVisit 
   const { visit } = params as { visit?: string }
   return visit === undefined ? undefined : { tokenHash: hashOfToken(visit), now }
 }
+
+/** Each route once more for those who edit the video, who get what was cut of it. */
+export const uncutToo = (routes: RawRoute<WebContext>[]): RawRoute<WebContext>[] =>
+  routes.map(({ raw, handle }) => ({ raw: { ...raw, path: raw.path.replace(':id/', ':id/uncut/') }, handle }))
+
+/** Whether a request is for a file of a whole video, whatever was cut of it. */
+export const isUncutRequest = ({ routeOptions }: FastifyRequest): boolean =>
+  routeOptions.url?.includes('/:id/uncut/') ?? false

@@ -1,6 +1,9 @@
 import { parseCaptions, spokenTextOf } from '@kinora/contract/videos/caption-cues.ts'
 import { chaptersOf } from '@kinora/contract/videos/chapters.ts'
+import { isKept, toCutSpan, toCutTime } from '@kinora/contract/videos/cut-times.ts'
 import { normalizeText } from '@kinora/contract/characters.ts'
+import { formatTimestamp } from '@kinora/media/encode/webvtt.ts'
+import type { KeptRange } from '@kinora/media/plan/cut.ts'
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' })
 
@@ -96,3 +99,29 @@ const sentencesOf = (vtt: string): TimedText[] =>
 
 const titlesOf = (description: string, durationSeconds: number): TimedText[] =>
   chaptersOf(description, durationSeconds).map(({ title, startSeconds }) => ({ text: title, startSeconds }))
+
+const cueTime = /(?:(\d{2,4}):)?([0-5]\d):([0-5]\d)\.(\d{3})/g
+
+/**
+ * WebVTT of a video as its viewers see it. A cue stays if its middle is seen, without what was removed of its time.
+ */
+export function cutCaptions(vtt: string, keep: readonly KeptRange[]): string {
+  const blocks = vtt.replaceAll('\r\n', '\n').split(/\n{2,}/)
+  return `${blocks
+    .flatMap((block) => cutBlock(block, keep))
+    .join('\n\n')
+    .trimEnd()}\n`
+}
+
+/** A block of WebVTT: a cue, or anything else, which stays as it is. */
+function cutBlock(block: string, keep: readonly KeptRange[]): string[] {
+  const timing = block.split('\n').find((line) => line.includes('-->'))
+  if (timing === undefined) return [block]
+  const [startSeconds = 0, endSeconds = 0] = Array.from(timing.matchAll(cueTime), secondsOfTime)
+  const span = toCutSpan(keep, { startSeconds, endSeconds })
+  if (!span || !isKept(keep, (startSeconds + endSeconds) / 2)) return []
+  return [block.replaceAll(cueTime, (...match) => formatTimestamp(toCutTime(keep, secondsOfTime(match))))]
+}
+
+const secondsOfTime = ([, hours, minutes, seconds, millis]: readonly (string | undefined)[]): number =>
+  Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(millis) / 1000

@@ -31,12 +31,31 @@ import { isExpectedAgain } from './actions/track-failures.ts'
 import { findPlannedVideo, withVideo } from './actions/with-video.ts'
 import { recordFailure } from './actions/record-failure.ts'
 
+const VideoBorder = z.object({
+  fromSeconds: z.number(),
+  toSeconds: z.number(),
+  startsRange: z.boolean(),
+  endsRange: z.boolean(),
+})
+
+const Frame = z.number().int().min(0)
+const AudioBorder = z.object({
+  fromFrame: Frame,
+  toFrame: Frame,
+  audibleFrom: Frame.nullable(),
+  audibleTo: Frame.nullable(),
+})
+
 const SegmentPayload = z.object({
   videoId: z.string(),
   // jobs of the version before have none
   folder: z.string().default(SEGMENT_FORMAT),
   track: z.string(),
-  part: z.union([z.literal('init'), z.number().int().min(0)]),
+  part: z.union([
+    z.literal('init'),
+    z.number().int().min(0),
+    z.object({ name: z.string().regex(/^c[\da-f]{15}$/), border: z.union([VideoBorder, AudioBorder]) }),
+  ]),
   // likewise
   niceness: z.number().int().min(0).max(19).default(5),
 })
@@ -85,7 +104,7 @@ async function enqueueNextRun(context: Context, playing: PlannedVideo, name: Seg
   const { videoId, part } = name
   const track = findTrack(playing, name.track)
   if (!track || !isStream(track)) return
-  if (part === 'init' || part + 1 >= track.count) return
+  if (typeof part !== 'number' || part + 1 >= track.count) return
   await enqueueRun(context, videoId, runOf(part + 1))
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { errors } from '@kinora/contract/errors.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { reprocessVideo } from '@kinora/contract/videos/playback.ts'
@@ -11,7 +12,8 @@ import {
   masterPlaylist,
   mediaPlaylist,
 } from '@kinora/media/plan/hls.ts'
-import { planStoryboard, toStoryboardVtt } from '@kinora/media/encode/storyboard.ts'
+import { cutKeyOf, cutPlaylist } from '@kinora/media/plan/cut.ts'
+import { toStoryboardVtt } from '@kinora/media/encode/storyboard.ts'
 import { AppError, codeOf } from '@kinora/platform/errors.ts'
 import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
 import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
@@ -20,11 +22,12 @@ import { sendBytes } from '@kinora/platform/http/delivery/send-file.ts'
 import { type ObjectHeaders, ObjectSender } from '@kinora/platform/http/delivery/send-object.ts'
 import { isStorageFailure } from '@kinora/platform/storage/storage.ts'
 import { findCaptionsContent } from '../captions/queries.ts'
+import { cutCaptions } from '../captions/rules.ts'
 import { reconcileHiddenMarks } from '../videos/actions/hide-video.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { sourceAddress } from '../videos/rules.ts'
-import { mayDownload, mayViewVideo } from '../../visibility/queries.ts'
-import { alsoShared, shareVisitOf } from '../../visibility/rules.ts'
+import { mayDownload, mayEditVideo, mayViewVideo } from '../../visibility/queries.ts'
+import { alsoShared, isUncutRequest, shareVisitOf, uncutToo } from '../../visibility/rules.ts'
 import { SegmentRequests } from './actions/await-segment.ts'
 import { OpenSources } from './actions/open-sources.ts'
 import { PassthroughSegments } from './actions/passthrough.ts'
@@ -35,16 +38,18 @@ import { TrackUses } from './actions/track-uses.ts'
 import {
   av1Link,
   CAPTIONS,
+  findPart,
   findTrack,
-  hasPart,
   isAv1,
   isCached,
   isStream,
-  parsePart,
+  nameInCut,
   partFile,
   PLAYLIST_TYPE,
   segmentKey,
   type SegmentName,
+  shownPresentation,
+  shownSeconds,
   sourceType,
   STORYBOARD,
   type Track,
@@ -93,14 +98,19 @@ export function playbackFileRoutes(
     videoId: string,
   ): Promise<PlannedVideo> {
     const playing = await presentations.get(videoId)
+    if (isUncutRequest(request)) {
+      const editor = await findViewerId()
+      if (editor === undefined || !(await mayEditVideo(context.db, videoId, editor))) throw videoNotFound()
+      return { ...playing, cut: null, isOpen: false }
+    }
     if (playing.isOpen) return playing
     const viewer = shareVisitOf(request, context.clock.now()) ?? (await findViewerId())
     if (viewer === undefined || !(await mayViewVideo(context.db, videoId, viewer))) throw videoNotFound()
     return playing
   }
 
-  const offersAv1 = ({ hasAv1, presentation }: PlannedVideo) =>
-    config.av1 && hasAv1 && presentation.av1.length > 0
+  const offersAv1 = ({ hasAv1, cut, presentation }: PlannedVideo) =>
+    config.av1 && hasAv1 && cut === null && presentation.av1.length > 0
 
   async function sendEncoded(
     request: FastifyRequest,
@@ -118,27 +128,52 @@ export function playbackFileRoutes(
     const isThere = await sender.send(request, reply, key, headers)
     context.metrics.cacheRequests.inc({ cache: 'segments', outcome: isThere ? 'hit' : 'miss' })
     if (isThere) return
+    if (!(await untilEncoded(request, reply, name))) return
+    if (!(await sender.send(request, reply, key, headers))) throw notReady()
+  }
+
+  /** Waits until a missing file is stored. Returns false where the client has disconnected; throws where there is none. */
+  async function untilEncoded(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: SegmentName,
+  ): Promise<boolean> {
     const askedAt = performance.now()
     const result = await requests.request(name, {
       address: addressKey(request.ip),
       signal: closeSignal(reply),
     })
     context.metrics.segmentWaits.observe({ outcome: result }, (performance.now() - askedAt) / 1000)
-    if (result === 'made' && (await sender.send(request, reply, key, headers))) return
     if (result === 'gone') {
       reply.hijack()
-      return
+      return false
     }
     if (result === 'unencodable') throw new AppError(videoErrors.partCannotBeRead)
-    throw new AppError(videoErrors.partNotReady, { retryAfterSeconds: 2 })
+    if (result !== 'made') throw notReady()
+    return true
   }
 
-  return alsoShared([
+  /** The text of a stored file, or of one that is encoded for the request; undefined where the client has disconnected. */
+  async function readEncoded(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: SegmentName,
+  ): Promise<string | undefined> {
+    const stored = await storage.get(segmentKey(name))
+    if (stored) return text(stored.body)
+    if (!(await untilEncoded(request, reply, name))) return undefined
+    const encoded = await storage.get(segmentKey(name))
+    if (!encoded) throw notReady()
+    return text(encoded.body)
+  }
+
+  const routes = [
     rawRoute(
       { method: 'GET', path: '/media/videos/:id/master.m3u8', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
         const playing = await plannedVideoFor({ findViewerId, request }, params.id)
-        const { id, source, presentation } = playing
+        const { id, source } = playing
+        const presentation = shownPresentation(playing)
         if (!isPlayable(presentation)) throw new AppError(videoErrors.partCannotBeRead)
         if (beginsWithSource(presentation)) void sources.openEarly(playing)
         // captions have no playlist whose request could be recorded
@@ -168,14 +203,15 @@ export function playbackFileRoutes(
       { method: 'GET', path: '/media/videos/:id/storyboard.vtt', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
         const playing = await plannedVideoFor({ findViewerId, request }, params.id)
-        uses.record(playing.id, STORYBOARD)
-        const { durationSeconds } = playing.presentation.timeline
-        const storyboard = planStoryboard(playing.source.video, durationSeconds)
+        const name = nameInCut(STORYBOARD, playing.cut)
+        const track = findTrack(playing, name)
+        if (track?.kind !== 'storyboard') throw notFound()
+        uses.record(playing.id, name)
         const sheets = playlists.get(playing, STORYBOARD, () =>
           toStoryboardVtt(
-            storyboard,
-            durationSeconds,
-            (sheet) => `${playing.folder}/${STORYBOARD}/${sheet}.jpg`,
+            track.storyboard,
+            shownSeconds(playing),
+            (sheet) => `${playing.folder}/${name}/${sheet}.jpg`,
           ),
         )
         return sendText(request, reply, playing, sheets, 'text/vtt; charset=utf-8')
@@ -187,9 +223,9 @@ export function playbackFileRoutes(
       { method: 'GET', path: '/media/videos/:id/:file', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
         const playing = await plannedVideoFor({ findViewerId, request }, params.id)
-        const { source, sourceKey } = playing
+        const { source, sourceKey, cut } = playing
         const address = sourceAddress(sourceKey, source.container)
-        if (params.file !== `source${path.extname(address)}`) throw notFound()
+        if (cut || params.file !== `source${path.extname(address)}`) throw notFound()
         return reply
           .header('access-control-allow-origin', '*')
           .header('cache-control', playing.isOpen ? briefly : never)
@@ -204,8 +240,9 @@ export function playbackFileRoutes(
         const playing = await plannedVideoFor({ findViewerId, request }, id)
         const visit = playing.isOpen ? undefined : shareVisitOf(request, context.clock.now())
         if (visit && !(await mayDownload(context.db, visit))) throw notFound()
-        const { source, sourceKey } = playing
-        if (`/media/sources/${id}/${file}` !== sourceAddress(sourceKey, source.container)) throw notFound()
+        const { source, sourceKey, cut } = playing
+        if (cut || `/media/sources/${id}/${file}` !== sourceAddress(sourceKey, source.container))
+          throw notFound()
         const headers = fileHeaders(playing, sourceType[source.container])
         if (!(await sender.send(request, reply, sourceKey, headers))) throw notFound()
         return reply
@@ -216,14 +253,15 @@ export function playbackFileRoutes(
       { method: 'GET', path: '/media/videos/:id/captions/:file', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
         const playing = await plannedVideoFor({ findViewerId, request }, params.id)
-        const [, id, version] = /^(\w{1,64})-(\d{1,9})\.vtt$/.exec(params.file) ?? []
-        if (id === undefined) throw notFound()
+        const [, id, version, key] = /^(\w{1,64})-(\d{1,9})(?:-(\w{12}))?\.vtt$/.exec(params.file) ?? []
+        const { cut } = playing
+        if (id === undefined || key !== (cut ? cutKeyOf(cut) : undefined)) throw notFound()
         const track = { videoId: playing.id, id, version: Number(version) }
         const content = await findCaptionsContent(context.db, track)
         if (content === undefined) throw notFound()
-        sendBytes(request, reply, Buffer.from(content), {
+        sendBytes(request, reply, Buffer.from(cut ? cutCaptions(content, cut) : content), {
           ...fileHeaders(playing, typeOf.captions),
-          etag: `"${id}-${version}"`,
+          etag: `"${params.file}"`,
         })
         return reply
       },
@@ -239,11 +277,13 @@ export function playbackFileRoutes(
         // a reverse proxy sends stored files itself, so most segment requests never arrive here
         if (isCached(track)) uses.record(id, name)
         if (file === 'index.m3u8' && isStream(track)) {
-          const write = () => mediaPlaylist(playing.presentation, name) ?? ''
+          const { presentation, cut } = playing
+          const write = () =>
+            (cut ? cutPlaylist(presentation, cut, name) : mediaPlaylist(presentation, name)) ?? ''
           return sendText(request, reply, playing, playlists.get(playing, name, write), PLAYLIST_TYPE)
         }
-        const part = parsePart(track, file)
-        if (part === undefined || !hasPart(track, part)) throw notFound()
+        const part = findPart(playing, track, name, file)
+        if (part === undefined) throw notFound()
         if (!isCached(track)) {
           const requester = { address: addressKey(request.ip), closed: closeSignal(reply) }
           const bytes = await passthrough
@@ -262,11 +302,22 @@ export function playbackFileRoutes(
           })
           return reply
         }
+        if (track.kind === 'captions' && playing.cut) {
+          const stored = { videoId: id, folder, track: CAPTIONS, part }
+          const content = await readEncoded(request, reply, stored)
+          if (content === undefined) return reply
+          sendBytes(request, reply, Buffer.from(cutCaptions(content, playing.cut)), {
+            ...fileHeaders(playing, typeOf.captions),
+            etag: `"${folder}-${name}-${file}"`,
+          })
+          return reply
+        }
         await sendEncoded(request, reply, { videoId: id, folder, track: name, part }, track, playing)
         return reply
       },
     ),
-  ])
+  ]
+  return [...alsoShared(routes), ...uncutToo(routes)]
 }
 
 const typeOf: Record<Track['kind'], string> = {
@@ -321,5 +372,7 @@ function closeSignal({ raw }: FastifyReply): AbortSignal {
   else raw.once('close', () => closed.abort())
   return closed.signal
 }
+
+const notReady = () => new AppError(videoErrors.partNotReady, { retryAfterSeconds: 2 })
 
 const notFound = () => new AppError(errors.addressNotFound)

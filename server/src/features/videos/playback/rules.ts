@@ -6,18 +6,30 @@ import {
   PASSTHROUGH_NAME,
   type Presentation,
 } from '@kinora/media/plan/hls.ts'
+import {
+  type Border,
+  CUT_SOURCE_NAME,
+  cutKeyOf,
+  cutParts,
+  cutPresentation,
+  type KeptRange,
+} from '@kinora/media/plan/cut.ts'
+import { keptSeconds } from '@kinora/contract/videos/cut-times.ts'
 import type { SegmentRange } from '@kinora/media/encode/ffmpeg-args.ts'
-import { MAX_AV1_LINES, type Rendition } from '@kinora/media/plan/renditions.ts'
+import { MAX_AV1_LINES, planCutRendition, type Rendition } from '@kinora/media/plan/renditions.ts'
 import type { CaptionInfo, Gap, SourceInfo } from '@kinora/media/source/source-info.ts'
-import { planStoryboard, type Storyboard } from '@kinora/media/encode/storyboard.ts'
+import { hasThumbnails, planStoryboard, type Storyboard } from '@kinora/media/encode/storyboard.ts'
 import { type AudioPlan, SEGMENT_SECONDS, type Timeline } from '@kinora/media/plan/timeline.ts'
 import { type StorageKey, storagePrefixes } from '../../../context/storage-keys.ts'
 import { formatOf } from '../videos/rules.ts'
 
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 
-/** Part of a track: its init segment or a numbered segment. */
-export type Part = 'init' | number
+/** A segment at the border of a range that viewers see. */
+export type BorderPart = { name: string; border: Border }
+
+/** Part of a track: its init segment, a numbered segment, or one at a border. */
+export type Part = 'init' | number | BorderPart
 
 /** One file of the stream of a video. */
 export interface SegmentName {
@@ -70,7 +82,9 @@ const extensions: Record<string, string> = { storyboard: 'jpg', [STORYBOARD]: 'j
 
 /** The file name of a part, in URLs and in storage. */
 export function partFile(track: string, part: Part): string {
-  return part === 'init' ? 'init.mp4' : `${part}.${extensions[track] ?? 'm4s'}`
+  if (part === 'init') return 'init.mp4'
+  if (typeof part === 'object') return `${part.name}.m4s`
+  return `${part}.${extensions[track.split('-')[0] ?? ''] ?? 'm4s'}`
 }
 
 /** How the files of a track are produced. */
@@ -79,23 +93,42 @@ export type Track =
   | { kind: 'copied_audio'; plan: AudioPlan; count: number }
   | { kind: 'encoded_audio'; plan: AudioPlan; count: number }
   | { kind: 'rendition'; rendition: Rendition; count: number }
-  | { kind: 'storyboard'; storyboard: Storyboard; count: number }
+  | { kind: 'storyboard'; name: string; storyboard: Storyboard; count: number }
   | { kind: 'captions'; captions: CaptionInfo[]; count: number }
 
-/** A source and its presentation. */
+/** A source, its presentation, and the ranges that viewers see. */
 export interface Playable {
   source: SourceInfo
   presentation: Presentation
+  cut: KeptRange[] | null
 }
 
+/** The tracks that viewers of a video get. */
+export const shownPresentation = ({ presentation, cut }: Playable): Presentation =>
+  cut ? cutPresentation(presentation) : presentation
+
+/** The length of what viewers see. */
+export const shownSeconds = ({ presentation, cut }: Playable): number =>
+  cut ? keptSeconds(cut) : presentation.timeline.durationSeconds
+
+/** The name of a track that is another one in each cut: caches keep its files for a year. */
+export const nameInCut = (name: string, cut: KeptRange[] | null): string =>
+  cut ? `${name}-${cutKeyOf(cut)}` : name
+
 /** Finds a track by its name in playlists. */
-export function findTrack({ source, presentation }: Playable, name: string): Track | undefined {
-  const { passthrough, timeline } = presentation
-  if (name === STORYBOARD) {
-    const storyboard = planStoryboard(source.video, timeline.durationSeconds)
-    return { kind: 'storyboard', storyboard, count: storyboard.sheetCount }
+export function findTrack(playing: Playable, name: string): Track | undefined {
+  const { source, presentation, cut } = playing
+  const { passthrough, timeline } = shownPresentation(playing)
+  if (name === nameInCut(STORYBOARD, cut)) {
+    if (cut && !hasThumbnails(source, timeline, cut)) return undefined
+    const storyboard = planStoryboard(source.video, shownSeconds(playing))
+    return { kind: 'storyboard', name, storyboard, count: storyboard.sheetCount }
   }
-  if (name === CAPTIONS) {
+  if (name === CUT_SOURCE_NAME) {
+    if (!cut || !passthrough) return undefined
+    return { kind: 'rendition', rendition: planCutRendition(source, timeline, passthrough, name), count: 0 }
+  }
+  if (name === nameInCut(CAPTIONS, cut)) {
     const captions = source.captions ?? []
     return { kind: 'captions', captions, count: captions.length }
   }
@@ -114,7 +147,9 @@ const MUXING_BYTES = 64 * 1024
 /** Estimated maximum size of a remuxed segment. */
 export function passthroughBytes({ passthrough, timeline }: Presentation, track: Track, part: Part): number {
   if (part === 'init') return MUXING_BYTES
-  if (track.kind === 'copied_audio') return MUXING_BYTES + (track.plan.bitrate * SEGMENT_SECONDS) / 8
+  // a border is shorter than two segments
+  if (track.kind === 'copied_audio') return MUXING_BYTES + (track.plan.bitrate * 2 * SEGMENT_SECONDS) / 8
+  if (typeof part === 'object') return 0
   if (track.kind !== 'source' || !passthrough) return 0
   const { cutsMicros, bandwidth } = passthrough
   const endSeconds = timeline.zeroSeconds + timeline.durationSeconds
@@ -157,7 +192,29 @@ export function parsePart(track: Track, file: string): Part | undefined {
 }
 
 export function hasPart(track: Track, part: Part): boolean {
+  if (typeof part === 'object') return isStream(track)
   return part === 'init' ? isStream(track) : part < track.count
+}
+
+/**
+ * The part of a track that a file holds; undefined if it is none that viewers see. This alone decides what is sent of a cut
+ * video.
+ */
+export function findPart(playing: Playable, track: Track, name: string, file: string): Part | undefined {
+  if (!playing.cut || !isStream(track)) {
+    const part = parsePart(track, file)
+    return part !== undefined && hasPart(track, part) ? part : undefined
+  }
+  if (file === 'init.mp4') return 'init'
+  const ofSource = name === CUT_SOURCE_NAME
+  const parts = cutParts(playing.presentation, playing.cut, ofSource ? PASSTHROUGH_NAME : name)
+  for (const part of parts?.flat() ?? []) {
+    if (part.kind === 'segment' && !ofSource && file === `${part.index}.m4s`) return part.index
+    const isHere = ofSource || name !== PASSTHROUGH_NAME
+    if (part.kind === 'border' && isHere && file === `${part.name}.m4s`)
+      return { name: part.name, border: part.border }
+  }
+  return undefined
 }
 
 export const sourceType: Record<Container, string> = {

@@ -8,7 +8,7 @@ import { isStorageFailure } from '@kinora/platform/storage/storage.ts'
 import { markStoryboard } from '../../videos/queries/processing.ts'
 import { recordAudioGaps } from './record-damage.ts'
 import { isFileFailure, isMachineFailure, TracksFailed } from './track-failures.ts'
-import { FIRST_SEGMENTS, fileOf, findTrack, runRange, STORYBOARD } from '../rules.ts'
+import { FIRST_SEGMENTS, fileOf, findTrack, nameInCut, runRange, STORYBOARD } from '../rules.ts'
 import {
   isStored,
   encodeAudioSegments,
@@ -141,10 +141,10 @@ async function encodeMissingAudio(task: EncodeTask, plan: AudioPlan, run: number
 
 async function buildMissingStoryboard(task: EncodeTask): Promise<void> {
   const { context, playing } = task
-  const track = findTrack(playing, STORYBOARD)
+  const track = findTrack(playing, nameInCut(STORYBOARD, playing.cut))
   if (track?.kind !== 'storyboard') return
-  const missing = await findMissing(task, STORYBOARD, { from: 0, to: track.count })
-  if (missing) await storeStoryboard(task, track.storyboard)
+  const missing = await findMissing(task, track.name, { from: 0, to: track.count })
+  if (missing) await storeStoryboard(task, track)
   await markStoryboard(context.db, playing)
 }
 

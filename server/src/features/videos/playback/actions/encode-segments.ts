@@ -1,6 +1,13 @@
 import type { Context } from '../../../../context/context.ts'
 import { extractCaptions } from '@kinora/media/encode/captions.ts'
-import { type EncodeJob, encodeAudio, encodeInit, encodeSegments } from '@kinora/media/encode/encode.ts'
+import {
+  type EncodeJob,
+  encodeAudio,
+  encodeAudioBorder,
+  encodeInit,
+  encodeSegments,
+  encodeVideoBorder,
+} from '@kinora/media/encode/encode.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import type { SegmentRange } from '@kinora/media/encode/ffmpeg-args.ts'
 import type { Rendition } from '@kinora/media/plan/renditions.ts'
@@ -9,7 +16,7 @@ import type { AudioPlan } from '@kinora/media/plan/timeline.ts'
 import { audioName } from '@kinora/media/plan/hls.ts'
 import { buildStoryboard, type Storyboard } from '@kinora/media/encode/storyboard.ts'
 import type { LocalFile } from '@kinora/platform/storage/storage.ts'
-import { CAPTIONS, fileOf, type Part, segmentKey, type SegmentName, STORYBOARD } from '../rules.ts'
+import { type BorderPart, CAPTIONS, fileOf, type Part, segmentKey, type SegmentName } from '../rules.ts'
 import type { PlannedVideo } from './presentations.ts'
 import { type SegmentResult, segmentEnded, segmentRefused } from '../topics.ts'
 
@@ -59,11 +66,36 @@ export function encodeAudioSegments(task: EncodeTask, plan: AudioPlan, range: Se
   )
 }
 
-export function storeStoryboard(task: EncodeTask, storyboard: Storyboard): Promise<void> {
+export function storeStoryboard(
+  task: EncodeTask,
+  { name, storyboard }: { name: string; storyboard: Storyboard },
+): Promise<void> {
   return storeParts(task, async (job, store) => {
-    const sheets = await buildStoryboard(job, storyboard)
-    sheets.forEach((bytes, part) => store(STORYBOARD, part, bytes))
+    const sheets = await buildStoryboard(job, storyboard, task.playing.cut)
+    sheets.forEach((bytes, part) => store(name, part, bytes))
   })
+}
+
+/** Encodes the frames at a border for several renditions, decoding the source once. */
+export function encodeRenditionBorder(
+  task: EncodeTask,
+  renditions: Rendition[],
+  part: BorderPart,
+): Promise<void> {
+  const { border } = part
+  if (!('fromSeconds' in border)) throw new TypeError('a border of audio in a video track')
+  return storeParts(task, (job, store) =>
+    encodeVideoBorder(job, renditions, border, (rendition, bytes) => store(rendition.name, part, bytes)),
+  )
+}
+
+/** Encodes the frames of an audio track at a border. */
+export function encodeBorderOfAudio(task: EncodeTask, plan: AudioPlan, part: BorderPart): Promise<void> {
+  const { border } = part
+  if (!('fromFrame' in border)) throw new TypeError('a border of video in an audio track')
+  return storeParts(task, async (job, store) =>
+    store(audioName(plan), part, await encodeAudioBorder(job, plan, border)),
+  )
 }
 
 /** Extracts the captions of one track. */

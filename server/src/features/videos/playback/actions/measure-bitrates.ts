@@ -50,7 +50,7 @@ async function storedSizes(
     const [name = '', file = ''] = key.slice(prefix.length).split('/')
     const track = findTrack(playing, name)
     const part = track && isStream(track) ? parsePart(track, file) : undefined
-    if (part === undefined || part === 'init') continue
+    if (typeof part !== 'number') continue
     const known = sizes.get(name) ?? []
     known[part] = sizeBytes
     sizes.set(name, known)

@@ -58,7 +58,12 @@ export class PassthroughSegments {
 
   #share(playing: PlannedVideo, track: Track, part: Part): Promise<Buffer> {
     const name = track.kind === 'copied_audio' ? track.plan.position : track.kind
-    const key = [playing.sourceKey, playing.presentation.timeline.durationSeconds, name, part].join(' ')
+    const key = [
+      playing.sourceKey,
+      playing.presentation.timeline.durationSeconds,
+      name,
+      fileOfPart(part),
+    ].join(' ')
     const segment =
       this.#inFlight.get(key) ?? this.#remux(playing, track, part).finally(() => this.#inFlight.delete(key))
     this.#inFlight.set(key, segment)
@@ -71,10 +76,15 @@ export class PassthroughSegments {
     return this.#sources.read(playing, (remuxer) => {
       if (track.kind === 'copied_audio') {
         const { plan } = track
-        return part === 'init' ? remuxer.audioInit(plan) : remuxer.audioSegment(this.#tools, plan, part)
+        if (typeof part !== 'object')
+          return part === 'init' ? remuxer.audioInit(plan) : remuxer.audioSegment(this.#tools, plan, part)
+        if ('fromFrame' in part.border) return remuxer.audioBorder(this.#tools, plan, part.border)
       }
+      if (typeof part === 'object') throw new TypeError('a border of another track')
       if (!passthrough) throw new Error('passthrough segment of a video without passthrough rendition')
       return part === 'init' ? remuxer.videoInit() : remuxer.videoSegment(passthrough, part)
     })
   }
 }
+
+const fileOfPart = (part: Part) => (typeof part === 'object' ? part.name : part)

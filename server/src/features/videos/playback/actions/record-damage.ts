@@ -51,7 +51,11 @@ export async function recordDamage(
   })
   if (!isRecorded) return false
   log.warn({ videoId: id, fromSeconds, toSeconds }, 'source damaged')
-  await deleteChanged({ storage }, playing, { source: updated, presentation: planPresentation(updated) })
+  await deleteChanged({ storage }, playing, {
+    source: updated,
+    presentation: planPresentation(updated),
+    cut: null,
+  })
   return true
 }
 
@@ -99,7 +103,7 @@ async function deleteChanged(
     const track = findTrack(after, name)
     const part = track && parsePart(track, file)
     const isSame =
-      track && (part === 'init' || (part !== undefined && part < track.count - (isShorter ? 1 : 0)))
+      track && (part === 'init' || (typeof part === 'number' && part < track.count - (isShorter ? 1 : 0)))
     if (!isSame || name === STORYBOARD) await storage.delete(key)
   }
 }
