@@ -2,7 +2,7 @@ import { parseCaptions, spokenTextOf } from '@kinora/contract/videos/caption-cue
 import { queryOptions } from '@tanstack/react-query'
 import { playbackKeys } from '../../../../lib/query-keys.ts'
 
-export type TranscriptLine = { startSeconds: number; text: string }
+export type TranscriptLine = { startSeconds: number; endSeconds: number; text: string }
 
 /** The sentences of captions in order of time. A URL of captions never gets other content. */
 export function transcriptQuery(url: string) {
@@ -22,8 +22,18 @@ export function transcriptQuery(url: string) {
 /** The sentences of a WebVTT file. Cues that repeat the one before, as rolling captions do, are left out. */
 export function transcriptLines(vtt: string): TranscriptLine[] {
   return parseCaptions(vtt)
-    .cues.map(({ startSeconds, text }) => ({ startSeconds, text: spokenTextOf(text) }))
+    .cues.map(({ startSeconds, endSeconds, text }) => ({
+      startSeconds,
+      endSeconds,
+      text: spokenTextOf(text),
+    }))
     .filter(({ text }, index, lines) => text !== '' && text !== lines[index - 1]?.text)
+}
+
+/** When a word that is looked for is said in a line, estimated by its place in it; without one, the start of the line. */
+export function secondsOf({ startSeconds, endSeconds, text }: TranscriptLine, wanted: string): number {
+  const at = Math.max(0, text.toLowerCase().indexOf(wanted.toLowerCase()))
+  return startSeconds + ((endSeconds - startSeconds) * at) / Math.max(1, text.length)
 }
 
 /** A transcript as text to copy: a line for each sentence. */

@@ -3,7 +3,7 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import { formatClock } from '../state/player-time.ts'
-import type { TranscriptLine } from './api.ts'
+import { secondsOf, type TranscriptLine } from './api.ts'
 import styles from './transcript-lines.module.css'
 
 /** A line and its index in the whole transcript. */
@@ -81,7 +81,7 @@ export function TranscriptLines({
                     aria-current={line.index === current ? 'true' : undefined}
                     onClick={() => {
                       setAway(false)
-                      onSeek(line.startSeconds)
+                      onSeek(secondsOf(line, wanted))
                     }}
                   >
                     <span className={styles['time']}>{formatClock(line.startSeconds)}</span>{' '}
