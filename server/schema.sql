@@ -956,6 +956,24 @@ comment on column folder_files.fingerprint is 'Hash of the first and last bytes,
 
 CREATE INDEX folder_files_fingerprint ON public.folder_files USING btree (owner_id, fingerprint);
 
+create table folder_import_run (
+  only_row boolean not null default true,
+  folder text not null,
+  channel_id text collate "C" not null,
+  placement text not null,
+  is_dry_run boolean not null,
+  counts jsonb not null,
+  problems jsonb not null,
+  failure text,
+  started_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  constraint folder_import_run_pkey PRIMARY KEY (only_row),
+  constraint folder_import_run_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint folder_import_run_only_row_check CHECK (only_row),
+  constraint folder_import_run_placement_check CHECK ((placement = ANY (ARRAY['reference'::text, 'link'::text, 'copy'::text])))
+);
+comment on table folder_import_run is 'The last import of a folder that an administrator started: its progress and its result.';
+
 create table handovers (
   id text collate "C" not null,
   giver_id text collate "C" not null,

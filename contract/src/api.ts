@@ -29,6 +29,7 @@ import * as accountDeletion from './portability/account-deletion.ts'
 import * as accountExports from './portability/account-exports.ts'
 import * as accountImports from './portability/account-imports.ts'
 import * as feedImports from './portability/feed-imports.ts'
+import * as folderImports from './portability/folder-imports.ts'
 import * as videoImports from './portability/video-imports.ts'
 import * as analytics from './videos/analytics.ts'
 import * as captions from './videos/captions.ts'
@@ -102,6 +103,7 @@ const modules = {
   'messages/webhooks': webhooks,
   'portability/account-exports': accountExports,
   'portability/account-imports': accountImports,
+  'portability/folder-imports': folderImports,
   'portability/video-imports': videoImports,
   'portability/feed-imports': feedImports,
   'portability/account-deletion': accountDeletion,

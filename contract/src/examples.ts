@@ -45,6 +45,7 @@ import { setupExamples } from './examples/setup.ts'
 import { collaboratorExamples } from './examples/collaborators.ts'
 import { handoverExamples } from './examples/handovers.ts'
 import { shareLinkExamples } from './examples/share-links.ts'
+import { folderImportExamples } from './examples/folder-imports.ts'
 import { sharedPlaylistExamples } from './examples/shared-playlists.ts'
 import { signInExamples } from './examples/sign-in.ts'
 import { siteExamples } from './examples/site.ts'
@@ -104,6 +105,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   ...handoverExamples,
   ...shareLinkExamples,
   ...sharedPlaylistExamples,
+  ...folderImportExamples,
   ...signInExamples,
   ...siteExamples,
   ...storageExamples,

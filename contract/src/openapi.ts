@@ -61,6 +61,7 @@ const tags: Record<Noun, string> = {
   'notification-pushes': 'Notifications by web push.',
   webhooks: 'Sending events to other sites.',
   'account-exports': 'The archive of an account.',
+  'folder-imports': 'Importing folders of the server.',
   'account-imports': 'Importing archives of this and other platforms.',
   'video-imports': 'Videos that are fetched from an address.',
   'feed-imports': 'RSS and Atom feeds whose videos are imported.',

@@ -17,6 +17,7 @@ export type AdministrationPage =
   | 'jobs'
   | 'storage'
   | 'backups'
+  | 'folders'
 
 /** Sections of the settings of an account, after the profile. */
 export type AccountSection = 'channel' | 'security' | 'notifications' | 'language' | 'data' | 'developers'

@@ -100,6 +100,10 @@ const administrationPages: RouteObject[] = [
         path: 'backups',
         lazy: lazily(() => import('./pages/administration/backups-page.tsx'), 'BackupsPage'),
       },
+      {
+        path: 'folders',
+        lazy: lazily(() => import('./pages/administration/folders-page.tsx'), 'FoldersPage'),
+      },
       { path: 'jobs', lazy: lazily(() => import('./pages/administration/jobs-page.tsx'), 'JobsPage') },
       {
         path: 'audit-log',

@@ -19,6 +19,16 @@ export const portabilityErrors = {
     'account_import_running',
     'An import is running already. Wait until it ends, or stop it.',
   ),
+  importFolderUnknown: failure(
+    'invalid',
+    'import_folder_unknown',
+    'This folder is not in the setting IMPORT_FOLDERS any more',
+  ),
+  folderImportRunning: failure(
+    'conflict',
+    'folder_import_running',
+    'An import of a folder is running already. Wait for its end.',
+  ),
   sharedAccountImport: failure(
     'forbidden',
     'shared_account_import',

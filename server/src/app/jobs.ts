@@ -16,6 +16,7 @@ import { notificationJobs } from '../features/messages/notifications/jobs.ts'
 import { deliverWebhooks } from '../features/messages/webhooks/jobs.ts'
 import { deleteOldChallenges } from '../features/accounts/passkeys/jobs.ts'
 import { removeVideo } from '../features/videos/video-deletion/jobs.ts'
+import { runFolderImport } from '../features/portability/folder-imports/jobs.ts'
 import { runVideoImport } from '../features/portability/video-imports/jobs.ts'
 import { checkFeeds, importWaiting } from '../features/portability/feed-imports/jobs.ts'
 import { playbackJobs } from '../features/videos/playback/jobs.ts'
@@ -66,6 +67,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   importAccount,
   endLostImports,
   runVideoImport,
+  runFolderImport,
   checkFeeds,
   importWaiting,
   deleteOldRequests,

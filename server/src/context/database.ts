@@ -320,6 +320,19 @@ export interface Database {
     fingerprint: Buffer
     videoId: string
   }
+  /** The last import of a folder that an administrator started: its progress and its result. */
+  folderImportRun: {
+    onlyRow: Generated<boolean>
+    folder: string
+    channelId: string
+    placement: 'reference' | 'link' | 'copy'
+    isDryRun: boolean
+    counts: unknown
+    problems: unknown
+    failure: string | null
+    startedAt: Date
+    endedAt: Date | null
+  }
   /** Offers to give a video, or all videos, to another account, until they are accepted, declined or withdrawn. */
   handovers: {
     id: string

@@ -133,6 +133,19 @@ export const sections = {
       .describe(
         'Formats of video files, separated by commas: `mp4`, `webm`, `ogg`, `mov`, `mkv`, `avi`, `ts`, `m4a`, `mp3`. Without it, those that administrators choose; the first three by default. Phones and cameras often write `mov`. Files of the last four are converted to MP4 after their upload; those with audio only get a picture of their waveform.',
       ),
+    IMPORT_FOLDERS: z
+      .string()
+      .transform((value) =>
+        value
+          .split(',')
+          .map((folder) => folder.trim())
+          .filter((folder) => folder !== ''),
+      )
+      .pipe(z.array(z.string().regex(/^\//, 'is no absolute path')))
+      .default([])
+      .describe(
+        'Folders whose videos administrators may import in the browser, as absolute paths separated by commas. Workers read them. None by default.',
+      ),
     QUOTA_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER)
       .optional()
       .describe('Size of all videos of one account, unfinished uploads included. Unlimited by default.'),

@@ -51,6 +51,7 @@ import { subscriptionRoutes } from '../features/watching/subscriptions/routes.ts
 import { registrationRoutes } from '../features/accounts/registrations/routes.ts'
 import { userRoutes } from '../features/accounts/users/routes.ts'
 import { feedImportRoutes } from '../features/portability/feed-imports/routes.ts'
+import { folderImportRoutes } from '../features/portability/folder-imports/routes.ts'
 import { videoImportRoutes } from '../features/portability/video-imports/routes.ts'
 import { videoDeletionRoutes } from '../features/videos/video-deletion/routes.ts'
 import { videoRoutes } from '../features/videos/videos/routes.ts'
@@ -114,6 +115,7 @@ export const createRoutes = (
   ...waveformRoutes,
   ...liveStreamRoutes,
   ...videoImportRoutes,
+  ...folderImportRoutes,
   ...feedImportRoutes,
   ...captionRoutes,
   ...analyticsRoutes,

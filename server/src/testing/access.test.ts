@@ -523,6 +523,12 @@ const rows: Record<string, Row> = {
     body: () => ({ quotaBytes: null, quotaVideos: null }),
   },
   getUploadQuota: { statuses: signedIn },
+  getFolderImports: administrators,
+  createFolderImport: {
+    ...administrators,
+    byRole: [403, 400],
+    body: () => ({ folder: '/not/named', username: ownerName, placement: 'reference' }),
+  },
   listBackups: administrators,
   createBackup: administrators,
   verifyBackup: { ...administrators, byRole: [403, 404], params: () => ({ backup: 'none' }) },

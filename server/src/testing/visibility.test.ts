@@ -194,7 +194,7 @@ const elsewhere = [
   'openSetup completeSetup putLogo deleteLogo',
   'beginOidcLogin linkOidc finishOidc listOidc unlinkOidc',
   'getHealth getStorageUse freeSpace',
-  'listBackups createBackup verifyBackup',
+  'listBackups createBackup verifyBackup getFolderImports createFolderImport',
   'getPrivacy getStoredData',
 ].flatMap((names) => names.split(' '))
 const lists = [

@@ -88,6 +88,7 @@ export const administrationKeys = {
   jobs: ['administration', 'jobs'],
   transcriptions: ['administration', 'transcriptions'],
   backups: ['administration', 'backups'],
+  folders: ['administration', 'folders'],
   storage: ['administration', 'storage'],
   list: (name: string, view: object) => ['administration', name, view],
 } as const

@@ -1,4 +1,4 @@
-import type { FolderReport } from '../../features/portability/folder-imports/actions/import-folder.ts'
+import type { FolderReport } from '../../features/portability/folder-imports/rules.ts'
 import { setTimeout } from 'node:timers/promises'
 import { type CommandLine, UsageError, withContext } from '../command.ts'
 

@@ -60,6 +60,7 @@ function Tabs({ isAdministrator }: { isAdministrator: boolean }) {
       parts: partsOf([
         [t`Videos`, 'videos'],
         [t`Comments`, 'comments'],
+        ...(isAdministrator ? ([[t`Folders`, 'folders']] satisfies [string, Page][]) : []),
       ]),
     },
     ...(isAdministrator ? [{ label: t`Site`, to: paths.administrationOf('settings') }] : []),

@@ -1,4 +1,9 @@
 import path from 'node:path'
+import {
+  type FolderCounts,
+  type FolderProblem,
+  folderProblemsKept,
+} from '@kinora/contract/portability/folder-imports.ts'
 import { z } from 'zod'
 
 /** A video file of a folder, with what lies beside it. Names are relative to the folder. */
@@ -87,3 +92,62 @@ function tryParse(json: string): unknown {
     return undefined
   }
 }
+
+/** Result of an import. Lists are complete; each entry is one path. */
+export interface FolderReport {
+  imported: string[]
+  /** Files that an earlier import has brought. */
+  known: number
+  /** Files that an earlier import has brought, whose reference was gone, for example after a restored backup. */
+  restored: string[]
+  renamed: { from: string; to: string }[]
+  /** Files that an earlier import has brought and that have other bytes now. */
+  changed: string[]
+  /** Files that an earlier import has brought and that are gone. Their videos stay, and cannot be played. */
+  missing: string[]
+  failed: { path: string; reason: string }[]
+  /** Captions and pictures that could not be read; their videos were imported without. */
+  leftOut: { path: string; reason: string }[]
+  /** Playlists that were created for directories below the folder. */
+  playlists: string[]
+  /** Whether the import was ended before its end. Another one continues it. */
+  isInterrupted: boolean
+  /** Symbolic links, which are not followed: they could lead out of the folder. */
+  links: number
+}
+
+export const emptyReport = (): FolderReport => ({
+  imported: [],
+  known: 0,
+  restored: [],
+  renamed: [],
+  changed: [],
+  missing: [],
+  failed: [],
+  leftOut: [],
+  playlists: [],
+  isInterrupted: false,
+  links: 0,
+})
+
+export const countsOf = ({ isInterrupted: _, known, links, ...lists }: FolderReport): FolderCounts => ({
+  known,
+  links,
+  imported: lists.imported.length,
+  restored: lists.restored.length,
+  renamed: lists.renamed.length,
+  changed: lists.changed.length,
+  missing: lists.missing.length,
+  failed: lists.failed.length,
+  leftOut: lists.leftOut.length,
+  playlists: lists.playlists.length,
+})
+
+/** The first problems of an import: files that failed, then what was left out, and what is gone or changed. */
+export const problemsOf = ({ failed, leftOut, missing, changed }: FolderReport): FolderProblem[] =>
+  [
+    ...failed,
+    ...leftOut,
+    ...missing.map((file) => ({ path: file, reason: 'missing' })),
+    ...changed.map((file) => ({ path: file, reason: 'changed' })),
+  ].slice(0, folderProblemsKept)

@@ -25,6 +25,7 @@ import { listReports, type Report } from '@kinora/contract/operations/reports.ts
 import { getSiteSettings } from '@kinora/contract/operations/site.ts'
 import { getStorageUse } from '@kinora/contract/operations/storage.ts'
 import { call } from '@kinora/contract/client.ts'
+import { getFolderImports } from '@kinora/contract/portability/folder-imports.ts'
 import {
   type CommentFilter,
   commentFilters,
@@ -201,6 +202,13 @@ export const storageQuery = queryOptions({
 export const backupsQuery = queryOptions({
   queryKey: administrationKeys.backups,
   queryFn: ({ signal }) => call(listBackups, { signal }),
+  refetchInterval: ({ state }) => (state.data?.isRunning ? 2000 : 30_000),
+})
+
+/** Folders of the server, and the last import of one; refetched while one runs. */
+export const folderImportsQuery = queryOptions({
+  queryKey: administrationKeys.folders,
+  queryFn: ({ signal }) => call(getFolderImports, { signal }),
   refetchInterval: ({ state }) => (state.data?.isRunning ? 2000 : 30_000),
 })
 

@@ -12,6 +12,7 @@ const areas: Partial<Record<string, MessageDescriptor>> = {
   comments: msg`Comments`,
   emails: msg`Mail`,
   feed_imports: msg`Imports of videos`,
+  folder_imports: msg`Imports of folders`,
   mail: msg`Mail`,
   notification_mails: msg`Mail`,
   notification_pushes: msg`Push messages`,

@@ -4,7 +4,7 @@ import type { Context } from '../../../../context/context.ts'
 import { addVideo, createPlaylist } from '../../../watching/playlists/actions.ts'
 import { listOwnPlaylists } from '../../../watching/playlists/queries/playlists.ts'
 import { truncate } from '../../account-imports/rules.ts'
-import type { FolderReport } from './import-folder.ts'
+import type { FolderReport } from '../rules.ts'
 
 /**
  * Adds the videos of each directory below a folder to the playlist with its name, such as "lessons / 2026". A new one is

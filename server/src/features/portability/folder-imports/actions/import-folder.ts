@@ -16,34 +16,11 @@ import { storeFrameLater } from '../../../videos/uploads/actions/late-frame.ts'
 import { findFiles } from '../../../videos/uploads/queries.ts'
 import { parsePublicationFields, sourceKeyOf, toRefusal } from '../../../videos/uploads/rules.ts'
 import { truncate } from '../../account-imports/rules.ts'
-import { findFile, insertFile, listPathsBelow, listSameFiles, updatePath } from '../queries.ts'
-import { type FolderItem, itemsOf, parseInfo, titleOf } from '../rules.ts'
+import { findFile, insertFile, listPathsBelow, listSameFiles, updatePath } from '../queries/files.ts'
+import { emptyReport, type FolderItem, type FolderReport, itemsOf, parseInfo, titleOf } from '../rules.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { fillPlaylists } from './fill-playlists.ts'
 import { placeFile, type Placement, repoint } from './place-file.ts'
-
-/** Result of an import. Lists are complete; each entry is one path. */
-export interface FolderReport {
-  imported: string[]
-  /** Files that an earlier import has brought. */
-  known: number
-  /** Files that an earlier import has brought, whose reference was gone, for example after a restored backup. */
-  restored: string[]
-  renamed: { from: string; to: string }[]
-  /** Files that an earlier import has brought and that have other bytes now. */
-  changed: string[]
-  /** Files that an earlier import has brought and that are gone. Their videos stay, and cannot be played. */
-  missing: string[]
-  failed: { path: string; reason: string }[]
-  /** Captions and pictures that could not be read; their videos were imported without. */
-  leftOut: { path: string; reason: string }[]
-  /** Playlists that were created for directories below the folder. */
-  playlists: string[]
-  /** Whether the import was ended before its end. Another one continues it. */
-  isInterrupted: boolean
-  /** Symbolic links, which are not followed: they could lead out of the folder. */
-  links: number
-}
 
 interface FolderImport {
   folder: string
@@ -80,19 +57,7 @@ export async function importFolder(
   if (!(await stat(folder)).isDirectory()) throw new StartupError(`${given} is no folder.`)
   if (placement !== 'copy' && context.storage.pathOf('any') === undefined)
     throw new StartupError('A bucket cannot refer to files of this machine. Add --copy.')
-  const report: FolderReport = {
-    imported: [],
-    known: 0,
-    restored: [],
-    renamed: [],
-    changed: [],
-    missing: [],
-    failed: [],
-    leftOut: [],
-    playlists: [],
-    isInterrupted: false,
-    links: 0,
-  }
+  const report = emptyReport()
   const lock = `folder-import ${ownerId}`
   if (!(await context.locks.take(lock)))
     throw new StartupError('Another import into this channel is running. Wait for its end.')

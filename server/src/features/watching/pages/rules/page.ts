@@ -47,7 +47,7 @@ const plainPages = new Map([
 const channelTab = /^(videos|subscribedto|history|edit|dashboard(\/upload|\/(edit|delete)\/[^/]+)?)$/
 
 const administrationTab =
-  /^(to-decide|overview|reports|invitations|people|videos|comments|audit-log|settings|jobs|storage|backups)$/
+  /^(to-decide|overview|reports|invitations|people|videos|comments|audit-log|settings|jobs|storage|backups|folders)$/
 
 const accountSection = /^(channel|security|notifications|language|data|developers)$/
 

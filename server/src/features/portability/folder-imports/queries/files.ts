@@ -1,4 +1,4 @@
-import type { Db } from '../../../context/database.ts'
+import type { Db } from '../../../../context/database.ts'
 
 export interface FolderFile {
   ownerId: string
