@@ -1274,7 +1274,7 @@ create table notifications (
   constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
   constraint notifications_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'subscriber'::text, 'processing'::text, 'reply'::text, 'mention'::text, 'report'::text, 'moderation'::text, 'sign_in'::text, 'webhook'::text, 'to_decide'::text, 'collaboration'::text, 'handover'::text]))) NOT VALID
+  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'subscriber'::text, 'processing'::text, 'reply'::text, 'mention'::text, 'report'::text, 'moderation'::text, 'sign_in'::text, 'webhook'::text, 'to_decide'::text, 'collaboration'::text, 'handover'::text, 'premiere'::text]))) NOT VALID
 );
 comment on table notifications is 'Notifications of users. A row refers to its subject; lists read texts and visibility of the subject.';
 comment on column notifications.video_id is 'Of a video that may be deleted already. No foreign key, so that a deletion does not wait for the notifications of all subscribers; a job deletes them.';
@@ -2002,6 +2002,19 @@ comment on table video_likes is 'Likes of videos; videos.likes_count is their nu
 
 CREATE INDEX video_likes_user_id ON public.video_likes USING btree (user_id);
 
+create table video_reminders (
+  video_id text collate "C" not null,
+  user_id text collate "C" not null,
+  created_at timestamp(3) with time zone not null default now(),
+  notified_at timestamp(3) with time zone,
+  constraint video_reminders_pkey PRIMARY KEY (video_id, user_id),
+  constraint video_reminders_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint video_reminders_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+comment on table video_reminders is 'People who want to be notified when a premiere begins.';
+
+CREATE INDEX video_reminders_user_id ON public.video_reminders USING btree (user_id);
+
 create table video_search (
   video_id text collate "C" not null,
   created_at timestamp(3) with time zone not null,
@@ -2080,6 +2093,9 @@ create table videos (
   cut jsonb,
   description_cut jsonb,
   is_live boolean not null default false,
+  premiere_at timestamp(3) with time zone,
+  chat_from timestamp(3) with time zone,
+  chat_until timestamp(3) with time zone,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint videos_held_visibility_check CHECK ((held_visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'scheduled'::text]))),
@@ -2106,6 +2122,9 @@ comment on column videos.sensitive_reason is 'Why its content is sensitive, as v
 comment on column videos.sensitive_by_moderator is 'Whether a moderator has set the mark, which the owner cannot change then.';
 comment on column videos.cut is 'Ranges of the file that viewers see, in its seconds; null for all of it.';
 comment on column videos.description_cut is 'The cut in force when the description was written: its chapters have the times of that.';
+comment on column videos.premiere_at is 'When everybody watches it together for the first time; null for videos without a premiere. Equals publish_at until then.';
+comment on column videos.chat_from is 'Position 0 of its chat: when its first frame was or will be shown to everybody; null for videos without a chat.';
+comment on column videos.chat_until is 'When its chat closes and is only replayed; null while that is not known.';
 
 CREATE INDEX videos_category ON public.videos USING btree (category, created_at DESC, id DESC) WHERE ((takedown_reason IS NULL) AND (visibility = ANY (ARRAY['public'::text, 'members'::text])) AND (category IS NOT NULL));
 

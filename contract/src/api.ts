@@ -42,6 +42,7 @@ import * as handovers from './videos/handovers.ts'
 import * as events from './videos/events.ts'
 import * as liveStreams from './videos/live-streams.ts'
 import * as playback from './videos/playback.ts'
+import * as premieres from './videos/premieres.ts'
 import * as shareLinks from './videos/share-links.ts'
 import * as studio from './videos/studio.ts'
 import * as uploads from './videos/uploads.ts'
@@ -69,6 +70,7 @@ const modules = {
   'videos/studio': studio,
   'videos/collaborators': collaborators,
   'videos/handovers': handovers,
+  'videos/premieres': premieres,
   'videos/share-links': shareLinks,
   'videos/embeds': embeds,
   'videos/transcriptions': transcriptions,

@@ -51,6 +51,7 @@ export const notificationKinds = [
   'to_decide',
   'collaboration',
   'handover',
+  'premiere',
 ] as const
 
 /** Kinds that concern moderators and administrators only. */

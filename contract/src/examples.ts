@@ -44,6 +44,7 @@ import { sessionExamples } from './examples/sessions.ts'
 import { setupExamples } from './examples/setup.ts'
 import { collaboratorExamples } from './examples/collaborators.ts'
 import { handoverExamples } from './examples/handovers.ts'
+import { premiereExamples } from './examples/premieres.ts'
 import { shareLinkExamples } from './examples/share-links.ts'
 import { folderImportExamples } from './examples/folder-imports.ts'
 import { sharedPlaylistExamples } from './examples/shared-playlists.ts'
@@ -103,6 +104,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   ...setupExamples,
   ...collaboratorExamples,
   ...handoverExamples,
+  ...premiereExamples,
   ...shareLinkExamples,
   ...sharedPlaylistExamples,
   ...folderImportExamples,

@@ -28,6 +28,7 @@ const tags: Record<Noun, string> = {
   studio: 'Own videos, whatever their visibility, with their totals.',
   collaborators: 'People who work on a channel of somebody else.',
   handovers: 'Giving videos to another account.',
+  premieres: 'Videos that everybody watches together for the first time.',
   'share-links': 'Links with which people without an account watch a video or a playlist.',
   embeds: 'Sites that may embed own videos.',
   transcriptions: 'Captions that the site writes by recognizing speech.',

@@ -80,6 +80,12 @@ const VideoChanges = z.object({
     .refine((time) => Date.parse(time) < Date.UTC(9999), wrong(videoErrors.publishAtTooLate))
     .optional()
     .describe('When it becomes public; goes with the visibility `scheduled`.'),
+  isPremiere: z
+    .boolean()
+    .optional()
+    .describe(
+      'Everybody watches it together from `publishAt` on, with a chat; goes with the visibility `scheduled`.',
+    ),
   viewers: z
     .array(z.string().trim().min(1).max(200))
     .max(maxViewers, wrong(videoErrors.viewerLimit, { limit: maxViewers }))
@@ -94,6 +100,7 @@ const VideoChanges = z.object({
 interface Scheduling {
   visibility?: Visibility | undefined
   publishAt?: string | undefined
+  isPremiere?: boolean | undefined
 }
 
 /** Requires a time of publication with the visibility `scheduled`, and rejects it with any other. */
@@ -106,6 +113,10 @@ const checkSchedule = <Schema extends z.ZodType<Scheduling>>(changes: Schema) =>
     .refine((body) => body.publishAt === undefined || body.visibility === 'scheduled', {
       path: ['publishAt'],
       message: 'Send the visibility `scheduled` with this time',
+    })
+    .refine((body) => !body.isPremiere || body.visibility === 'scheduled', {
+      path: ['isPremiere'],
+      message: 'Send the visibility `scheduled` with a premiere',
     })
 
 export const changeOwnVideo = endpoint({

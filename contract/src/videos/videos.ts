@@ -68,6 +68,10 @@ export const Video = z.object({
   heldVisibility: Visibility.optional().describe(
     'Visibility after approval. Until then only its owner and moderators see it.',
   ),
+  premiereAt: z.iso
+    .datetime()
+    .optional()
+    .describe('When everybody watches it together, or did; absent for videos without a premiere.'),
   sensitive: SensitiveMark.optional().describe('The mark of sensitive content; absent without one.'),
   isLive: z
     .literal(true)
@@ -90,6 +94,7 @@ export const DetailedVideo = Video.extend({
   chapters: z
     .array(Chapter)
     .describe('From the description, or else from the file; empty where neither lists any.'),
+  hasChat: z.literal(true).optional().describe('Absent for videos without a chat.'),
   ...VideoMetadata.shape,
 })
 export type DetailedVideo = z.infer<typeof DetailedVideo>

@@ -524,6 +524,7 @@ export interface Database {
       | 'to_decide'
       | 'collaboration'
       | 'handover'
+      | 'premiere'
     /** Of a video that may be deleted already. No foreign key, so that a deletion does not wait for the notifications of all subscribers; a job deletes them. */
     videoId: string | null
     commentId: string | null
@@ -967,6 +968,13 @@ export interface Database {
     userId: string
     createdAt: Generated<Date>
   }
+  /** People who want to be notified when a premiere begins. */
+  videoReminders: {
+    videoId: string
+    userId: string
+    createdAt: Generated<Date>
+    notifiedAt: Date | null
+  }
   /** Words of the videos that lists show. Triggers on videos and users maintain it. */
   videoSearch: {
     videoId: string
@@ -1042,6 +1050,12 @@ export interface Database {
     /** The cut in force when the description was written: its chapters have the times of that. */
     descriptionCut: unknown
     isLive: Generated<boolean>
+    /** When everybody watches it together for the first time; null for videos without a premiere. Equals publish_at until then. */
+    premiereAt: Date | null
+    /** Position 0 of its chat: when its first frame was or will be shown to everybody; null for videos without a chat. */
+    chatFrom: Date | null
+    /** When its chat closes and is only replayed; null while that is not known. */
+    chatUntil: Date | null
   }
   /** The videos that a user has watched, and where playback continues. */
   watchHistory: {

@@ -45,6 +45,7 @@ import { transcriptionRoutes } from '../features/videos/transcriptions/routes.ts
 import { waveformRoutes } from '../features/videos/waveforms/routes.ts'
 import { handoverRoutes } from '../features/videos/handovers/routes.ts'
 import { cutRoutes } from '../features/videos/cuts/routes.ts'
+import { premiereRoutes } from '../features/videos/premieres/routes.ts'
 import { shareLinkRoutes } from '../features/videos/share-links/routes.ts'
 import { studioRoutes } from '../features/videos/studio/routes.ts'
 import { subscriptionRoutes } from '../features/watching/subscriptions/routes.ts'
@@ -108,6 +109,7 @@ export const createRoutes = (
   ...studioRoutes,
   ...collaboratorRoutes,
   ...handoverRoutes,
+  ...premiereRoutes,
   ...shareLinkRoutes,
   ...cutRoutes,
   ...embedRoutes,

@@ -92,6 +92,10 @@ const rows: Record<string, Row> = {
   listPopularVideos: { statuses: anyone },
   listCategories: { statuses: anyone },
   getVideo: { statuses: anyone, params: id },
+  // of no premiere: premieres.test.ts
+  getPremiere: { statuses: [404, 404, 404], params: videoId },
+  putReminder: { statuses: [401, 404, 404], params: videoId },
+  deleteReminder: { statuses: signedIn, params: videoId },
   recordView: { statuses: anyone, params: id },
   followProcessing: { statuses: signedIn },
   updateVideo: { statuses: owner, params: id, body: () => texts },

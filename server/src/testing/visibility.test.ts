@@ -36,8 +36,8 @@ import { addTestCaptions, addVideo, testSource } from './fixtures/test-videos.ts
 
 const kinds = ['anonymous', 'other', 'moderator', 'named', 'owner'] as const
 type Kind = (typeof kinds)[number]
-const visibilities = ['public', 'unlisted', 'members', 'private', 'scheduled', 'held'] as const
-/** `held`: a public one that waits for approval. */
+const visibilities = ['public', 'unlisted', 'members', 'private', 'scheduled', 'premiere', 'held'] as const
+/** `premiere`: scheduled as one. `held`: a public one that waits for approval. */
 type State = (typeof visibilities)[number]
 
 /** Visitors who may open a video by its address. */
@@ -47,6 +47,7 @@ const mayOpen: Record<State, readonly Kind[]> = {
   members: ['other', 'moderator', 'named', 'owner'],
   private: ['named', 'owner'],
   scheduled: ['named', 'owner'],
+  premiere: ['named', 'owner'],
   held: ['moderator', 'owner'],
 }
 /** Visitors who find it on the home page and by search. */
@@ -56,6 +57,7 @@ const isListed: Record<State, readonly Kind[]> = {
   members: ['other', 'moderator', 'named', 'owner'],
   private: [],
   scheduled: [],
+  premiere: [],
   held: [],
 }
 const subscribers: readonly Kind[] = ['other', 'named']
@@ -66,6 +68,7 @@ const isOnChannel: Record<State, readonly Kind[]> = {
   members: ['other', 'moderator', 'named', 'owner'],
   private: ['named', 'owner'],
   scheduled: ['named', 'owner'],
+  premiere: ['named', 'owner'],
   held: ['owner'],
 }
 
@@ -196,6 +199,8 @@ const elsewhere = [
   'getHealth getStorageUse freeSpace',
   'listBackups createBackup verifyBackup getFolderImports createFolderImport',
   'getPrivacy getStoredData',
+  // of no premiere; those have tests of their own: premieres.test.ts
+  'getPremiere putReminder deleteReminder',
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos browseVideos listPopularVideos searchVideos suggestSearches findMoments listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',
@@ -237,13 +242,14 @@ afterAll(() => site.close())
 const inAnHour = () => new Date(site.clock.now().getTime() + 3600_000).toISOString()
 
 async function setVisibility(videoId: string, state: State): Promise<void> {
-  const visibility: Visibility = state === 'held' ? 'public' : state
+  const isPremiere = state === 'premiere'
+  const visibility: Visibility = state === 'held' ? 'public' : isPremiere ? 'scheduled' : state
   await clients.owner.call(changeOwnVideo, {
     params: { id: videoId },
     body: {
       visibility,
       viewers: [namedName],
-      ...(visibility === 'scheduled' ? { publishAt: inAnHour() } : {}),
+      ...(visibility === 'scheduled' ? { publishAt: inAnHour(), isPremiere } : {}),
     },
   })
   if (state === 'held')
@@ -445,7 +451,9 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
         const isSent = response.status < 400
         const cached = isSent && response.headers.get('cache-control')?.split(',')[0]
         const sent = [true, isOpen ? 'public' : 'private']
-        const isAllowed = mayOpen[visibility].includes(kind)
+        // the announcement of a premiere has its poster
+        const isPoster = path === thumbnail && visibility === 'premiere'
+        const isAllowed = mayOpen[visibility].includes(kind) || isPoster
         expect
           .soft([path, kind, isSent, cached])
           .toEqual([path, kind, ...(isAllowed ? sent : [false, false])])
@@ -537,8 +545,12 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     const isOpen = mayOpen[visibility].includes('anonymous')
     for (const path of [`/video/${videoId}`, `/embed/${videoId}`]) {
       const page = await site.client().get(path)
-      expect([page.status, page.text.includes('Secret tide')]).toEqual([isOpen ? 200 : 404, isOpen])
-      expect(page.text.includes('og:title" content="Secret tide')).toBe(visibility === 'public')
+      const isAnnounced = visibility === 'premiere' && path.startsWith('/video')
+      const isShown = isOpen || isAnnounced
+      expect([page.status, page.text.includes('Secret tide')]).toEqual([isShown ? 200 : 404, isShown])
+      const hasPreview = visibility === 'public' || isAnnounced
+      expect(page.text.includes('og:title" content="Secret tide')).toBe(hasPreview)
+      expect(page.text.includes('master.m3u8')).toBe(isOpen && path.startsWith('/video'))
       const isIndexed = visibility === 'public' && path.startsWith('/video')
       expect(page.text.includes('noindex')).toBe(!isIndexed)
     }
@@ -547,7 +559,10 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     expect(oembed.status).toBe(isOpen ? 200 : 404)
     const own = await clients.owner.get(`/video/${videoId}`)
     expect([own.status, own.text.includes('Secret tide')]).toEqual([200, true])
-    expect(own.headers.get('cache-control')).toMatch(isOpen ? /^public/ : /^private, no-store$/)
+    // the page of a premiere is the same for everybody
+    expect(own.headers.get('cache-control')).toMatch(
+      isOpen || visibility === 'premiere' ? /^public/ : /^private, no-store$/,
+    )
   })
 })
 

@@ -4,7 +4,7 @@ import type { WebContext } from '../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { ObjectSender } from '@kinora/platform/http/delivery/send-object.ts'
 import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
-import { mayViewVideo, type ShareVisit, showsPictureOfLock } from '../visibility/queries.ts'
+import { mayViewPoster, type ShareVisit, showsPictureOfLock } from '../visibility/queries.ts'
 import { alsoShared, shareVisitOf } from '../visibility/rules.ts'
 import { HiddenPictures } from './actions.ts'
 import type { HiddenVideo } from './queries.ts'
@@ -29,10 +29,7 @@ export function pictureRoutes(
   ): Promise<boolean> {
     if (isTakenDown) return viewer !== undefined && viewer === ownerId
     const { db, clock } = context
-    return (
-      (viewer !== undefined && (await mayViewVideo(db, id, viewer))) ||
-      showsPictureOfLock(db, id, clock.now())
-    )
+    return (await mayViewPoster(db, id, viewer ?? null)) || showsPictureOfLock(db, id, clock.now())
   }
 
   return alsoShared([

@@ -154,6 +154,20 @@ function isOpenedBy({ tokenHash, now }: ShareVisit, table: string): RawBuilder<b
   )`
 }
 
+/**
+ * Whether the video is a premiere that has not begun: everybody may see its title, its poster and its chat, but no byte of it.
+ * One that waits for approval is announced to nobody.
+ */
+export function isUpcomingPremiere(table = 'v'): RawBuilder<boolean> {
+  return sql<boolean>`(${isNotTakenDown(table)} and ${sql.ref(`${table}.held_visibility`)} is null
+    and ${sql.ref(`${table}.premiere_at`)} = ${sql.ref(`${table}.publish_at`)})`
+}
+
+/** Whether a viewer may see the title and the poster of the video, and read its chat. */
+export function isAnnounced(viewerId: ViewerId | ShareVisit, table = 'v'): RawBuilder<boolean> {
+  return sql<boolean>`(${isUpcomingPremiere(table)} or ${isVisible(viewerId, table)})`
+}
+
 const isShareVisit = (viewer: ViewerId | ShareVisit): viewer is ShareVisit =>
   typeof viewer === 'object' && viewer !== null && 'tokenHash' in viewer
 
@@ -196,6 +210,18 @@ export async function mayEditVideo(db: Db, videoId: string, viewerId: string): P
   const { rows } = await sql`
     select from videos v where v.id = ${videoId} and ${isVisible(viewerId)}
       and (v.owner_id = ${viewerId} or ${channelRoleOf(viewerId, 'v.owner_id')} is not null)`.execute(db)
+  return rows.length === 1
+}
+
+/** Whether a viewer, null for visitors, may see the poster of a video. */
+export async function mayViewPoster(
+  db: Db,
+  videoId: string,
+  viewer: string | ShareVisit | null,
+): Promise<boolean> {
+  const { rows } = await sql`select from videos v where v.id = ${videoId} and ${isAnnounced(viewer)}`.execute(
+    db,
+  )
   return rows.length === 1
 }
 

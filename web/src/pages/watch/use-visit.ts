@@ -1,3 +1,4 @@
+import { ApiError } from '@kinora/contract/client.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useNavigate } from 'react-router'
@@ -23,10 +24,13 @@ export function useVisit(videoId: string) {
   const { data: video, isLoadingError, error } = useQuery(videoQuery(videoId))
   const isSignedIn = auth.authStatus === true
   const isKnown = video !== undefined
+  // It may be announced as a premiere.
+  const isMissing = isLoadingError && error instanceof ApiError && error.status === 404
 
   useEffect(() => {
-    if (isLoadingError) void navigate(paths.notFound(), { replace: true, state: failedPage(error, location) })
-  }, [isLoadingError, error, navigate])
+    if (isLoadingError && !isMissing)
+      void navigate(paths.notFound(), { replace: true, state: failedPage(error, location) })
+  }, [isLoadingError, isMissing, error, navigate])
   useOnce(isKnown, () => recordVideoView(videoId))
   useOnce(isKnown && isSignedIn, () => recordWatched(videoId))
 
@@ -100,6 +104,7 @@ export function useVisit(videoId: string) {
 
   return {
     video,
+    isMissing,
     auth,
     isSignedIn,
     isLiked,

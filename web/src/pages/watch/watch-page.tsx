@@ -42,6 +42,14 @@ import styles from './watch-page.module.css'
 import { WatchSkeleton } from './watch-skeleton.tsx'
 import { withMessages } from '../../lib/i18n/messages.ts'
 
+const AnnouncedPremiere = lazy(async () => ({
+  default: (await withMessages('pages', () => import('../premieres/announced-premiere.tsx')))
+    .AnnouncedPremiere,
+}))
+const PremiereBar = lazy(async () => ({
+  default: (await withMessages('pages', () => import('../../features/videos/premieres/premiere-bar.tsx')))
+    .PremiereBar,
+}))
 const TranscriptPanel = lazy(async () => ({
   default: (await import('../../features/videos/playback/transcript/transcript-panel.tsx')).TranscriptPanel,
 }))
@@ -63,6 +71,22 @@ export function WatchPage() {
 
 function Visit({ videoId }: { videoId: string }) {
   const visit = useVisit(videoId)
+  const { video, isMissing } = visit
+  const [isOpened, setOpened] = useState(false)
+  const [isAnnounced, setAnnounced] = useState(false)
+  // Also for people who may see it already. It stays so while the video is requested again.
+  const isPremiere = isMissing || (video?.visibility === 'scheduled' && video.premiereAt !== undefined)
+  if (isPremiere && !isAnnounced) setAnnounced(true)
+  if (!isAnnounced || isOpened) return <Watched videoId={videoId} visit={visit} />
+  return (
+    <Suspense>
+      <AnnouncedPremiere videoId={videoId} visit={visit} onOpen={() => setOpened(true)} />
+    </Suspense>
+  )
+}
+
+/** A video that the viewer may see. */
+function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof useVisit> }) {
   const { video } = visit
   const [isCovered, show] = useCover(video)
   const [search] = useSearchParams()
@@ -153,6 +177,11 @@ function Visit({ videoId }: { videoId: string }) {
       <div className={styles['info']}>
         {video ? (
           <>
+            {video.premiereAt !== undefined && (
+              <Suspense>
+                <PremiereBar video={video} player={player} />
+              </Suspense>
+            )}
             <h1 className={styles['title']} id={titleId} dir="auto">
               {video.title}
             </h1>

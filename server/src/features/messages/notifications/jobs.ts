@@ -10,6 +10,7 @@ import {
   insertVideoNotifications,
   isAnnounced,
 } from './queries/videos.ts'
+import { insertReminderNotifications } from './queries/reminders.ts'
 import { deleteOld } from './queries/notifications.ts'
 
 const peoplePerBatch = 500
@@ -28,7 +29,7 @@ async function inBatches(signal: AbortSignal, batch: () => Promise<boolean>): Pr
   }
 }
 
-/** Notifies the subscribers of a channel of its new video. */
+/** Notifies those who asked to be reminded of a premiere, and the subscribers of a channel, of a new video. */
 export const notifySubscribers = defineJob({
   name: 'notifications.notify_subscribers',
   payload: z.object({ videoId: z.string() }),
@@ -36,6 +37,8 @@ export const notifySubscribers = defineJob({
   timeLimitSeconds: 3600,
   retries: 10,
   handle: async ({ videoId }, { db }: Context, signal) => {
+    const remind = () => insertReminderNotifications(db, videoId, peoplePerBatch)
+    await inBatches(signal, async () => (await remind()) === peoplePerBatch)
     if (await isAnnounced(db, videoId)) return
     let batch: { last: string | null; isPublic: boolean } = { last: '', isPublic: true }
     await inBatches(signal, async () => {

@@ -11,6 +11,8 @@ export function textOf(i18n: I18n, { kind, actor, actorsCount, video, report }: 
   switch (kind) {
     case 'video':
       return i18n.t('{name} published {title}', { name, title })
+    case 'premiere':
+      return i18n.t('The premiere of {title} begins', { title })
     case 'comment':
       return i18n.t('{name} commented on {title}', { name, title })
     case 'reply':

@@ -78,6 +78,9 @@ export function listChapters(
   return described.length > 0 ? described : endChapters(ofFile ?? [], durationSeconds)
 }
 
+/** How long after a premiere its chat stays open. */
+export const chatClosesAfter = '5 minutes'
+
 /** Whether the files of a video may be sent to everybody who has their URL. */
 export const isOpenToAll = (visibility: Visibility) => visibility === 'public' || visibility === 'unlisted'
 

@@ -107,6 +107,7 @@ function summaryWith(title: string, description: string, ownerFullname: string):
     likesCount: 1,
     createdAt: date,
     visibility: 'public',
+    premiereAt: null,
     sensitiveReason: null,
     ownerUsername: 'ann',
     ownerFullname,

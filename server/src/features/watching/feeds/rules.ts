@@ -126,6 +126,7 @@ function rssOf(origin: string, feed: FeedHead, items: readonly RssItem[]): XmlEl
           pubDate: date.toUTCString(),
           description: htmlOf(video.description) || undefined,
           author: video.videoOwner.fullname,
+          category: video.premiereAt ? 'Premiere' : undefined,
           enclosure: enclosuresOf(origin, video, file.sizeBytes).map(({ url, type, length }) => ({
             '@url': url,
             '@type': type,
@@ -164,6 +165,7 @@ function atomOf(origin: string, feed: FeedHead, items: readonly RssItem[]): XmlE
         summary: video.description || undefined,
         updated: date.toISOString(),
         author: { name: video.videoOwner.fullname },
+        category: video.premiereAt ? { '@term': 'Premiere' } : undefined,
         link: [
           { '@href': linkOf(origin, video) },
           ...enclosuresOf(origin, video, file.sizeBytes).map(({ url, type, length }) => ({

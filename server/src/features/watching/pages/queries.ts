@@ -5,7 +5,14 @@ import type { ChapterInfo } from '@kinora/media/source/source-info.ts'
 import { withLongStatements } from '@kinora/platform/db/pool.ts'
 import { embedPolicyOf } from '../../videos/embeds/queries.ts'
 import type { VideoRow } from '../../videos/videos/queries/videos.ts'
-import { type Audience, isListed, isNotLeaving, isVisible, visitors } from '../../visibility/queries.ts'
+import {
+  type Audience,
+  isListed,
+  isNotLeaving,
+  isUpcomingPremiere,
+  isVisible,
+  visitors,
+} from '../../visibility/queries.ts'
 
 export type VideoSummary = Pick<
   VideoRow,
@@ -20,6 +27,7 @@ export type VideoSummary = Pick<
   | 'likesCount'
   | 'createdAt'
   | 'visibility'
+  | 'premiereAt'
   | 'sensitiveReason'
   | 'ownerUsername'
   | 'ownerFullname'
@@ -52,6 +60,14 @@ export async function findVideoSummary(
     .select(embedPolicyOf('videos').as('embeds'))
     .where('videos.id', '=', videoId)
     .where(isVisible(viewerId, 'videos'))
+    .executeTakeFirst()
+}
+
+/** Link preview of a premiere that has not begun. */
+export async function findUpcomingPremiere(db: Db, videoId: string): Promise<VideoSummary | undefined> {
+  return videoSummaries(db)
+    .where('videos.id', '=', videoId)
+    .where(isUpcomingPremiere('videos'))
     .executeTakeFirst()
 }
 
@@ -137,6 +153,7 @@ function videoSummaries(db: Db) {
       'videos.likesCount',
       'videos.createdAt',
       'videos.visibility',
+      'videos.premiereAt',
       'videos.sensitiveReason',
       'users.username as ownerUsername',
       'users.fullname as ownerFullname',

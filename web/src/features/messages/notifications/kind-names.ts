@@ -4,6 +4,7 @@ import type { NotificationKind } from '@kinora/contract/messages/notifications.t
 
 export const kindNames: Record<NotificationKind, MessageDescriptor> = {
   video: msg`New videos of channels you follow`,
+  premiere: msg`Premieres that you want to be reminded of`,
   comment: msg`Comments on your videos`,
   reply: msg`Replies to your comments`,
   mention: msg`Mentions of your username`,

@@ -106,6 +106,8 @@ function textOf({ kind, actor, actorsCount, video, report, device }: Notificatio
           {name} published {title}
         </Trans>
       )
+    case 'premiere':
+      return <Trans>The premiere of {title} begins</Trans>
     case 'comment':
       return (
         <Trans>

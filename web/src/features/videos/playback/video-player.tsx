@@ -23,7 +23,6 @@ import type { PlayerCommand } from './keyboard/player-keys.ts'
 import { runPlayerCommand } from './keyboard/run-command.ts'
 import { TouchSurface } from './gestures/touch-surface.tsx'
 import { useControlsVisibility } from './controls/use-controls-visibility.ts'
-import { useFrameMessages } from './use-frame-messages.ts'
 import { useMediaSession } from './use-media-session.ts'
 import { displayDuration } from './state/playback-state.ts'
 import { usePlayingOnLeaving } from './mini/use-playing-on-leaving.ts'
@@ -38,6 +37,7 @@ import { useReportOnLeaving, usePositionReports } from './position/use-position-
 import styles from './video-player.module.css'
 import { BufferingIndicator } from './controls/buffering-indicator.tsx'
 
+const FrameMessages = lazy(async () => ({ default: (await import('./frame-messages.tsx')).FrameMessages }))
 const StatsPanel = lazy(async () => ({ default: (await import('./controls/stats-panel.tsx')).StatsPanel }))
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('./keyboard/shortcuts-dialog.tsx')).ShortcutsDialog,
@@ -146,6 +146,7 @@ export function VideoPlayer({
         player.play()
       },
       currentSeconds: player.currentSeconds,
+      media: () => video.current,
       onTime(listener) {
         const listening = new AbortController()
         for (const event of ['timeupdate', 'seeking'])
@@ -175,7 +176,6 @@ export function VideoPlayer({
     controls.show()
   })
   useMediaSession(player, state, details)
-  useFrameMessages(isEmbedded, player, { ...state, durationSeconds })
   const reportEnd = useEffectEvent(() => {
     sleepTimer.onEnded()
     onEnded?.()
@@ -243,6 +243,11 @@ export function VideoPlayer({
             {t`Try again`}
           </button>
         </div>
+      )}
+      {isEmbedded && (
+        <Suspense>
+          <FrameMessages player={player} state={{ ...state, durationSeconds }} />
+        </Suspense>
       )}
       {children}
       {state.isEnded && !hasFailed && !sleepTimer.preventsNext && endCard}

@@ -146,8 +146,11 @@ export function useDeleteVideo(channel?: string) {
 }
 
 /** The change that restores the current visibility of a video. */
-export function visibilityOf({ visibility, heldVisibility, publishAt }: OwnVideo): BulkChanges {
-  return { visibility: heldVisibility ?? visibility, ...(publishAt === null ? {} : { publishAt }) }
+export function visibilityOf({ visibility, heldVisibility, publishAt, premiereAt }: OwnVideo): BulkChanges {
+  return {
+    visibility: heldVisibility ?? visibility,
+    ...(publishAt === null ? {} : { publishAt, isPremiere: publishAt === premiereAt }),
+  }
 }
 
 /** Suggests chapters by the captions of an own video, the default ones first. Those without any have none. */

@@ -2,7 +2,13 @@ import type { DetailedOwnVideo } from '@kinora/contract/videos/studio.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
 import { loadDraft, saveDraft } from '../../../lib/forms/drafts.ts'
 
-const checkboxes = ['commentsAllowed', 'commentsHeld', 'downloadsAllowed', 'isSensitive'] as const
+const checkboxes = [
+  'commentsAllowed',
+  'commentsHeld',
+  'downloadsAllowed',
+  'isSensitive',
+  'isPremiere',
+] as const
 const names = [
   'title',
   'description',
@@ -37,6 +43,7 @@ export function savedValues(video: DetailedOwnVideo): DetailsValues {
     commentsAllowed: checked(video.commentsAllowed),
     commentsHeld: checked(video.commentsHeld),
     downloadsAllowed: checked(video.downloadsAllowed),
+    isPremiere: checked(video.publishAt !== null && video.publishAt === video.premiereAt),
     isSensitive: checked(video.sensitive !== undefined),
     sensitiveReason: video.sensitive?.reason ?? '',
   }

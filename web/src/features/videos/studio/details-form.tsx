@@ -10,6 +10,7 @@ import { textOf } from '../../../lib/forms/form-fields.ts'
 import { useUnsavedChanges } from '../../../lib/forms/use-unsaved-changes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Alert, Status } from '../../../ui/feedback/alert.tsx'
+import { Check } from '../../../ui/forms/check.tsx'
 import { FormActions } from '../../../ui/forms/form-actions.tsx'
 import { Field, TextArea } from '../../../ui/forms/field.tsx'
 import { FileField } from '../../../ui/forms/file-field.tsx'
@@ -108,7 +109,10 @@ function Form({
     }
     setErrors(found)
     if (Object.keys(found).length > 0) return focusFirstInvalid(event.currentTarget, found)
-    const isVisibilityKept = visibility === chosen && (visibility !== 'scheduled' || time === saved.publishAt)
+    const isPremiere = fields.has('isPremiere')
+    const isVisibilityKept =
+      visibility === chosen &&
+      (visibility !== 'scheduled' || (time === saved.publishAt && isPremiere === (saved.isPremiere === 'on')))
     const body: VideoChanges = {
       ...texts,
       ...readMetadata(fields),
@@ -116,7 +120,9 @@ function Form({
         ? {}
         : { sensitiveReason: fields.has('isSensitive') ? textOf(fields, 'sensitiveReason') : null }),
       ...(isVisibilityKept ? {} : { visibility }),
-      ...(visibility === 'scheduled' && !isVisibilityKept ? { publishAt: new Date(time).toISOString() } : {}),
+      ...(visibility === 'scheduled' && !isVisibilityKept
+        ? { publishAt: new Date(time).toISOString(), isPremiere }
+        : {}),
       ...(fields.has('viewers')
         ? {
             viewers: textOf(fields, 'viewers')
@@ -200,6 +206,14 @@ function Form({
               required
               hint={t`Time zone: ${timeZone()}`}
               error={errors.publishAt}
+            />
+          )}
+          {visibility === 'scheduled' && (
+            <Check
+              label={t`Premiere: everybody watches it together at that time`}
+              name="isPremiere"
+              defaultChecked={values.isPremiere === 'on'}
+              hint={t`Until then its page shows the title, the thumbnail and a countdown to everybody, and a chat.`}
             />
           )}
           {(visibility === 'private' || visibility === 'scheduled') && (

@@ -75,7 +75,7 @@ const fromVisible = (userId: string) => sql`
   left join videos v on v.id = n.video_id
   left join comments c on c.id = n.comment_id
   left join reports r on r.id = n.report_id
-  left join users a on a.id = case when n.kind = 'video' then v.owner_id else n.actor_id end
+  left join users a on a.id = case when n.kind in ('video', 'premiere') then v.owner_id else n.actor_id end
   where n.user_id = ${userId} and (n.video_id is null or ${isVisible(userId)})
     and c.deleted_at is null
     and (n.kind <> 'to_decide' or ${toDecideBy(sql.ref('n.user_id'))} > 0)
@@ -165,7 +165,7 @@ export async function markMutedAsRead(db: Db, userId: string, personId: string):
   await sql`
     update notifications n set is_read = true
     where n.user_id = ${userId} and not n.is_read and n.actors_count = 1
-      and (n.actor_id = ${personId} or n.kind = 'video' and exists (
+      and (n.actor_id = ${personId} or n.kind in ('video', 'premiere') and exists (
         select from videos v where v.id = n.video_id and v.owner_id = ${personId}
       ))`.execute(db)
 }

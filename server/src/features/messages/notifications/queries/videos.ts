@@ -20,7 +20,7 @@ export async function notifyProcessingEnded(db: Db, videoId: string): Promise<vo
 }
 
 /**
- * Notifies the next subscribers, by id, of a public video, but for those who are notified already. Returns the last one, which
+ * Notifies the next subscribers, by id, of a public video, but for those who are notified already or asked to be reminded. Returns the last one, which
  * is null at the end, and whether the video is public.
  */
 export async function insertVideoNotifications(
@@ -40,6 +40,9 @@ export async function insertVideoNotifications(
       select subscriber_id, 'video', video_id from batch
       where subscriber_id <> owner_id and ${isOn(sql.ref('subscriber_id'), 'video')}
         and ${isNotMuted(sql.ref<string>('subscriber_id'), 'owner_id')}
+        and not exists (
+          select from video_reminders r where r.video_id = batch.video_id and r.user_id = batch.subscriber_id
+        )
       order by subscriber_id on conflict do nothing
     )
     select max(subscriber_id) as last,

@@ -28,6 +28,8 @@ export interface VideoChanges extends MetadataChanges {
   visibility?: Visibility | undefined
   /** Goes with the visibility `scheduled`. */
   publishAt?: Date | undefined
+  /** Whether everybody watches it together from `publishAt` on. */
+  isPremiere?: boolean | undefined
   /** Usernames of all viewers from now on. */
   viewers?: readonly string[] | undefined
   /** Why the content is sensitive; null removes the mark. */
@@ -44,7 +46,16 @@ export async function changeVideo(
   context: ChangeContext,
   id: string,
   userId: string,
-  { title, description, visibility, publishAt, viewers, sensitiveReason, ...metadata }: VideoChanges,
+  {
+    title,
+    description,
+    visibility,
+    publishAt,
+    isPremiere,
+    viewers,
+    sensitiveReason,
+    ...metadata
+  }: VideoChanges,
 ): Promise<void> {
   await context.db.transaction().execute(async (transaction) => {
     const video = await lockVideo(transaction, id, userId)
@@ -59,7 +70,11 @@ export async function changeVideo(
       await updateSensitiveMark(transaction, id, sensitiveReason, false)
     }
     if (visibility)
-      await setVisibility({ ...context, db: transaction }, { ...video, id }, visibility, publishAt)
+      await setVisibility(
+        { ...context, db: transaction },
+        { ...video, id },
+        { visibility, publishAt, isPremiere },
+      )
   })
   // after the commit: files become public once the row says so
   if (visibility && isOpenToAll(visibility)) await showFiles(context, id)
@@ -92,8 +107,11 @@ async function nameViewers(
 async function setVisibility(
   context: ChangeContext,
   video: LockedVideo & { id: string },
-  visibility: Visibility,
-  publishAt: Date | undefined,
+  {
+    visibility,
+    publishAt,
+    isPremiere,
+  }: Pick<VideoChanges, 'publishAt' | 'isPremiere'> & { visibility: Visibility },
 ): Promise<void> {
   const isScheduled = visibility === 'scheduled'
   // its own time may have passed while it waited for approval
@@ -107,6 +125,7 @@ async function setVisibility(
     visibility: isHeld ? visibilityWhileHeld(visibility) : visibility,
     heldVisibility: isHeld ? visibility : null,
     publishAt: isScheduled && publishAt ? publishAt : null,
+    isPremiere: isPremiere ?? null,
   })
   if (isHeld && video.heldVisibility === null) await notifyModerators(context.db, video.ownerId)
 }

@@ -1,11 +1,13 @@
 import type { Visibility } from '@kinora/contract/videos/videos.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
+import { chatClosesAfter } from '../rules.ts'
 import { isNotLeaving } from '../../../visibility/queries.ts'
 
 /**
  * Changes the visibility of a video. The caller holds its lock. One that was uploaded as private or scheduled counts as
- * uploaded when it is listed for the first time. One that waits for approval remembers that while it is private.
+ * uploaded when it is listed for the first time. One that waits for approval remembers that while it is private. A premiere
+ * moves with its time, and ends with its schedule; one that has begun stays one.
  */
 export async function updateVisibility(
   db: Db,
@@ -14,22 +16,32 @@ export async function updateVisibility(
     visibility,
     heldVisibility,
     publishAt,
+    isPremiere = null,
     isApproved = null,
     now,
   }: {
     visibility: Visibility
     heldVisibility: Visibility | null
     publishAt: Date | null
+    /** Whether everybody watches it together from `publishAt` on. Unchanged by default. */
+    isPremiere?: boolean | null
     /** Unchanged by default. */
     isApproved?: boolean | null
     now: Date
   },
 ): Promise<void> {
   const isListed = visibility === 'public' || visibility === 'members'
+  const wasUpcoming = sql`coalesce(premiere_at = publish_at, false)`
+  const willPremiere = sql`coalesce(${isPremiere}::boolean, ${wasUpcoming})`
+  const at = sql`${publishAt}::timestamptz`
+  const moved = (value: RawBuilder<unknown>, column: RawBuilder<unknown>) =>
+    sql`case when ${willPremiere} then ${value} when not ${wasUpcoming} then ${column} end`
   await sql`
     update videos set visibility = ${visibility}, held_visibility = ${heldVisibility},
       was_held = ${visibility} = 'private' and ${heldVisibility}::text is null and (was_held or held_visibility is not null),
-      is_approved = coalesce(${isApproved}::boolean, is_approved), publish_at = ${publishAt}::timestamptz,
+      is_approved = coalesce(${isApproved}::boolean, is_approved), publish_at = ${at},
+      premiere_at = ${moved(at, sql`premiere_at`)}, chat_from = ${moved(at, sql`chat_from`)},
+      chat_until = ${moved(sql`${at} + make_interval(secs => duration_seconds) + ${chatClosesAfter}::interval`, sql`chat_until`)},
       created_at = case when awaits_publication and ${isListed} then ${now}::timestamptz else created_at end,
       awaits_publication = ${visibility === 'scheduled'} or (awaits_publication and not ${isListed})
     where id = ${id}`.execute(db)

@@ -43,6 +43,7 @@ export interface VideoRow {
   visibility: Visibility
   heldVisibility: Visibility | null
   publishAt: Date | null
+  premiereAt: Date | null
   sensitiveReason: string | null
   sensitiveByModerator: boolean
   isLive: boolean
@@ -61,7 +62,7 @@ export const videoColumns = sql`
   v.id, v.title, v.description, v.thumbnail, v.source_key, v.source->>'container' as container, v.has_storyboard,
   v.duration_seconds, v.width, v.height, v.likes_count, v.created_at,
   v.views + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0) as views,
-  v.processing_state, v.processing_progress, v.processing_reason, v.takedown_reason, v.visibility, v.held_visibility, v.publish_at,
+  v.processing_state, v.processing_progress, v.processing_reason, v.takedown_reason, v.visibility, v.held_visibility, v.publish_at, v.premiere_at,
   v.sensitive_reason, v.sensitive_by_moderator, v.is_live,
   v.owner_id, o.username as owner_username, o.fullname as owner_fullname, o.avatar as owner_avatar,
   o.subscribers_count as owner_subscribers`
@@ -95,6 +96,7 @@ export function toVideo(row: VideoRow): Video {
     },
     visibility: row.visibility,
     ...(row.heldVisibility !== null && { heldVisibility: row.heldVisibility }),
+    ...(row.premiereAt !== null && { premiereAt: row.premiereAt.toISOString() }),
     ...(row.sensitiveReason !== null && { sensitive: toSensitiveMark(row.sensitiveReason, row) }),
     ...(row.isLive && { isLive: true as const }),
     processing:
@@ -132,10 +134,11 @@ export async function getVideo(
         captions: CaptionInfo[] | null
         chapters: ChapterInfo[] | null
         added: AddedCaptions[] | null
+        hasChat: boolean
       }
   >`
     select ${videoColumns}, ${metadataColumns}, v.replacement, v.source->'captions' as captions, v.source->'chapters' as chapters,
-      ${addedCaptions} as added
+      ${addedCaptions} as added, v.chat_from is not null as has_chat
     from videos v join users o on o.id = v.owner_id where v.id = ${id} and ${isVisible(viewerId)}`.execute(db)
   const [row] = rows
   if (!row) throw videoNotFound()
@@ -146,6 +149,7 @@ export async function getVideo(
       ({ url, language, label, isAutomatic }) => ({ url, language, label, isAutomatic }),
     ),
     chapters: listChapters(row, row.chapters),
+    ...(row.hasChat && { hasChat: true as const }),
   }
 }
 

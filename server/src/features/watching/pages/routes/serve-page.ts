@@ -16,6 +16,7 @@ import { isPlaylistShown } from '../../playlists/queries/playlists.ts'
 import { findViewerId } from '../../../accounts/sessions/actions.ts'
 import {
   findChannelSummary,
+  findUpcomingPremiere,
   findVideoSummary,
   listVideoSummaries,
   type DetailedVideoSummary,
@@ -34,6 +35,7 @@ import {
   refusedHead,
   playlistHead,
   posterPictures,
+  premiereHead,
   messagesTag,
   scriptTags,
   styleTags,
@@ -138,6 +140,16 @@ export function createServePage(
           pictures: posterPictures(video),
           isUpright: video.height > video.width,
           embeds: video.embeds,
+        }
+      const premiere =
+        page.kind === 'video' && (await reads.run((db) => findUpcomingPremiere(db, page.videoId)))
+      if (premiere)
+        return {
+          status: 200,
+          head: premiereHead(site, premiere),
+          title: premiere.title,
+          pictures: posterPictures(premiere),
+          isUpright: premiere.height > premiere.width,
         }
     } else if (page.kind === 'channel') {
       const channel = await reads.run((db) => findChannelSummary(db, page.username, audience))

@@ -125,6 +125,8 @@ export function oembed(
     provider_name: name,
     provider_url: `${origin}/`,
     title: video.title,
+    // parameters beyond the standard are allowed: oEmbed 1.0, 2.3.4
+    ...(video.premiereAt && { premiere_at: video.premiereAt.toISOString() }),
     author_name: video.ownerFullname,
     author_url: `${origin}/c/${encodeURIComponent(video.ownerUsername)}`,
     ...(hasPicture(site, video) && {

@@ -187,6 +187,19 @@ function unlistedVideoHead(site: SiteHead, video: VideoSummary, preloads: string
   })
 }
 
+/** The head of the page of a premiere that has not begun: title and poster alone. */
+export function premiereHead(site: SiteHead, video: VideoSummary): string {
+  return head(site, {
+    title: `${video.title} · ${site.name}`,
+    description: descriptionOf(site),
+    ...(hasPicture(site, video) && {
+      image: { path: pictureUrl(video.thumbnail, 1280, 'jpg'), width: 1280, alt: video.title },
+    }),
+    preloads: [`${apiPrefix}/premieres/${encodeURIComponent(video.id)}`],
+    firstPictures: posterPictures(video),
+  })
+}
+
 /** The head of the watch page and of the embedded player. */
 export function videoHead(site: SiteHead, video: DetailedVideoSummary, kind: 'video' | 'embed'): string {
   const address = `/video/${encodeURIComponent(video.id)}`
@@ -261,6 +274,7 @@ function videoJsonLd(site: SiteHead, video: DetailedVideoSummary, embedUrl: stri
       name: video.ownerFullname,
       url: `${site.origin}/c/${encodeURIComponent(video.ownerUsername)}`,
     },
+    ...(video.premiereAt && { publication: premiereEvent(video.premiereAt, video.durationSeconds) }),
     interactionStatistic: [
       {
         '@type': 'InteractionCounter',
@@ -276,6 +290,14 @@ function videoJsonLd(site: SiteHead, video: DetailedVideoSummary, embedUrl: stri
     ...(chapters.length > 0 ? { hasPart: chapters.map((chapter) => clipOf(url, chapter)) } : {}),
   })
 }
+
+/** A premiere as search engines read it: https://developers.google.com/search/docs/appearance/structured-data/video#broadcast-event */
+const premiereEvent = (startsAt: Date, durationSeconds: number) => ({
+  '@type': 'BroadcastEvent',
+  isLiveBroadcast: true,
+  startDate: startsAt.toISOString(),
+  endDate: new Date(startsAt.getTime() + durationSeconds * 1000).toISOString(),
+})
 
 /** A chapter as search engines read it, with whole seconds. */
 function clipOf(url: string, { title, startSeconds, endSeconds }: Chapter): object {

@@ -59,7 +59,12 @@ function Player(props: { userId: string | null | undefined }) {
 
 function Position({ userId }: { userId: string | null | undefined }) {
   const began = useRef(0)
-  const player = useRef<PlayerHandle>({ seekTo, currentSeconds: () => began.current, onTime: () => () => {} })
+  const player = useRef<PlayerHandle>({
+    seekTo,
+    currentSeconds: () => began.current,
+    media: () => null,
+    onTime: () => () => {},
+  })
   const { startSeconds, onPosition } = usePosition({
     videoId: 'video',
     userId,

@@ -39,6 +39,8 @@ export type Player = {
 export type PlayerHandle = {
   seekTo: (seconds: number) => void
   currentSeconds: () => number
+  /** The element that plays, for what follows or leads it. */
+  media: () => HTMLVideoElement | null
   /** Calls `listener` whenever the position may have changed, until the returned function is called. */
   onTime: (listener: () => void) => () => void
 }

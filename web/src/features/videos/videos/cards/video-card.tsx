@@ -11,6 +11,7 @@ import { formatDuration } from '../../../../lib/format/duration.ts'
 import { paths } from '../../../../paths.ts'
 import { Icon } from '../../../../ui/icon.tsx'
 import { CardCover } from '../covers/covers.ts'
+import { isRunning } from '../../../../lib/premiere.ts'
 import { useCover } from '../../../../lib/sensitive.ts'
 import covered from '../../../../ui/covered.module.css'
 import { ProgressContext } from './progress-context.ts'
@@ -81,7 +82,10 @@ export function VideoCard({
             <CardCover video={video} describedBy={titleId} onShow={show} />
           </Suspense>
         )}
-        <span className={styles['duration']}>{formatDuration(video.duration)}</span>
+        <span className={styles['duration']}>
+          {isRunning(video, nowMs) && `${t`Premiere`} · `}
+          {formatDuration(video.duration)}
+        </span>
         {watchedSeconds !== undefined && video.duration > 0 && (
           <progress
             className={styles['progress']}

@@ -7,12 +7,12 @@ import type { Player } from './state/player.ts'
  * Lets the page around an embedded player control and follow it (`docs/embedding.md`). Any site may do so, as any site may
  * frame the player: there is no command that reaches beyond this playback, such as one that saves a preference.
  */
-export function useFrameMessages(isEmbedded: boolean, player: Player, state: PlaybackState) {
+export function FrameMessages({ player, state }: { player: Player; state: PlaybackState }) {
   const [listener, setListener] = useState<{ origin: string }>()
   const { isPaused, isEnded, currentSeconds, durationSeconds, volume, isMuted } = state
 
   useEffect(() => {
-    if (!isEmbedded || window.parent === window) return
+    if (window.parent === window) return
     const listening = new AbortController()
     const receive = ({ source, origin, data }: MessageEvent<unknown>) => {
       // Not from other frames of the page, nor from the window that opened it.
@@ -35,11 +35,12 @@ export function useFrameMessages(isEmbedded: boolean, player: Player, state: Pla
     // So that the page need not guess when the player receives commands. The same for every video and viewer.
     window.parent.postMessage({ type: 'kinora.ready' }, '*')
     return () => listening.abort()
-  }, [isEmbedded, player])
+  }, [player])
 
   useEffect(() => {
     if (!listener) return
     const values = { isPlaying: !isPaused, isEnded, currentSeconds, durationSeconds, volume, isMuted }
     window.parent.postMessage({ type: 'kinora.state', ...values }, listener.origin)
   }, [listener, isPaused, isEnded, currentSeconds, durationSeconds, volume, isMuted])
+  return null
 }

@@ -1,0 +1,43 @@
+import { plural, t } from '@lingui/core/macro'
+import { useEffect, useState } from 'react'
+import { formatClock } from '../playback/state/player-time.ts'
+import { secondsSince, type TimedPremiere } from './api.ts'
+import styles from './premieres.module.css'
+
+const daySeconds = 24 * 3600
+
+/** The time until a premiere begins, counted down each second. */
+export function Countdown({ premiere }: { premiere: TimedPremiere }) {
+  const left = useSecondsLeft(premiere)
+  const days = Math.floor(left / daySeconds)
+  if (left === 0) return <p className={styles['soon']}>{t`Begins in a moment`}</p>
+  return (
+    <p className={styles['countdown']} role="timer">
+      {days > 0 && <span>{plural(days, { one: '# day', other: '# days' })} </span>}
+      <span>{formatClock(left % daySeconds)}</span>
+    </p>
+  )
+}
+
+/** Whole seconds until a premiere begins; 0 from then on. */
+export function useSecondsLeft(premiere: TimedPremiere): number {
+  const leftOf = () => Math.max(0, Math.ceil(-secondsSince(premiere)))
+  const [, render] = useState({})
+  const left = leftOf()
+  const isOver = left === 0
+  useEffect(() => {
+    if (isOver) return
+    // at the full second, when the number changes
+    let timer = setTimeout(tick, untilNextSecond())
+    function untilNextSecond() {
+      const since = -secondsSince(premiere)
+      return Math.max(20, (since - Math.floor(since)) * 1000 + 5)
+    }
+    function tick() {
+      render({})
+      timer = setTimeout(tick, untilNextSecond())
+    }
+    return () => clearTimeout(timer)
+  }, [premiere, isOver])
+  return left
+}

@@ -1,0 +1,48 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { useNavigate } from 'react-router'
+import { isAwaited, premiereQuery } from '../../features/videos/premieres/api.ts'
+import { videoQuery } from '../../features/videos/videos/details/api.ts'
+import { failedPage } from '../../lib/failed-page.ts'
+import type { LoginWish } from '../../lib/login-reason.ts'
+import { paths } from '../../paths.ts'
+import { UpcomingPremiere } from './upcoming-premiere.tsx'
+
+/** In place of a video that not everybody may see: the premiere that it is announced as, or the not-found page. */
+export function AnnouncedPremiere({
+  videoId,
+  visit,
+  onOpen,
+}: {
+  videoId: string
+  visit: { isMissing: boolean; requireSession: (act: () => void, wish: LoginWish) => void }
+  /** Opens the player. */
+  onOpen: () => void
+}) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { queryKey } = videoQuery(videoId)
+  const { data: premiere, isError } = useQuery(premiereQuery(videoId))
+  const maySee = !visit.isMissing
+  const isNone = isError || (premiere !== undefined && !isAwaited(premiere))
+  const leave = useEffectEvent(() => {
+    if (maySee) return onOpen()
+    const error = client.getQueryState(queryKey)?.error
+    void navigate(paths.notFound(), { replace: true, state: failedPage(error, location) })
+  })
+  useEffect(() => {
+    if (isNone) leave()
+  }, [isNone])
+  if (!premiere || isNone) return null
+  return (
+    <UpcomingPremiere
+      premiere={premiere}
+      onBegin={(video) => {
+        client.setQueryData(queryKey, video)
+        onOpen()
+      }}
+      onPreview={maySee ? onOpen : undefined}
+      requireSession={(act) => visit.requireSession(act, 'watch')}
+    />
+  )
+}

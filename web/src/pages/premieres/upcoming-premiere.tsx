@@ -1,0 +1,138 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { call } from '@kinora/contract/client.ts'
+import { pictureSrcSet } from '@kinora/contract/pictures.ts'
+import { getVideo, type DetailedVideo } from '@kinora/contract/videos/videos.ts'
+import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { Share2 } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { Link, Outlet } from 'react-router'
+import { premiereQuery, type TimedPremiere } from '../../features/videos/premieres/api.ts'
+import { Countdown, useSecondsLeft } from '../../features/videos/premieres/countdown.tsx'
+import { ReminderButton } from '../../features/videos/premieres/reminder-button.tsx'
+import { overPage } from '../../lib/browser/use-close-modal.ts'
+import { formatMoment } from '../../lib/format/moment.ts'
+import { useCover } from '../../lib/sensitive.ts'
+import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import covered from '../../ui/covered.module.css'
+import { Icon } from '../../ui/icon.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import styles from './upcoming-premiere.module.css'
+
+/** How often the page looks whether the premiere was moved. */
+const checkMs = 30_000
+/** How often it looks whether the video is public, from its time on. */
+const beginMs = 500
+
+/** The watch page of a premiere before it begins: its poster, the countdown, a reminder. */
+export function UpcomingPremiere({
+  premiere: announced,
+  onBegin,
+  onPreview,
+  requireSession,
+  children,
+}: {
+  premiere: TimedPremiere
+  /** Called with the video once everybody may watch it. */
+  onBegin: (video: DetailedVideo) => void
+  /** Opens the player, for people who may see the video already. */
+  onPreview: (() => void) | undefined
+  requireSession: (act: () => void) => void
+  /** Beside the countdown. */
+  children?: ReactNode
+}) {
+  const { data: premiere = announced } = useQuery({
+    ...premiereQuery(announced._id),
+    refetchInterval: checkMs,
+  })
+  const { _id: videoId, title, videoOwner: owner, startsAt } = premiere
+  useBeginning(premiere, onBegin)
+  const [isCovered] = useCover(premiere)
+  const noPlayer = useRef(null)
+  return (
+    <div className={clsx(styles['page'], children !== undefined && styles['with-panel'])}>
+      <PageTitle title={title} />
+      <section className={styles['stage']} aria-label={t`Countdown`}>
+        <img
+          className={clsx(isCovered && covered['covered'])}
+          src={premiere.thumbnail}
+          srcSet={pictureSrcSet(premiere.thumbnail, 'thumbnail')}
+          sizes="(min-width: 1024px) 70vw, 100vw"
+          alt=""
+        />
+        <div className={styles['over']}>
+          <p className={styles['mark']}>{t`Premiere`}</p>
+          <Countdown premiere={premiere} />
+          <p>
+            <time dateTime={startsAt}>{formatMoment(startsAt)}</time>
+          </p>
+        </div>
+      </section>
+      {children !== undefined && <div className={styles['panel']}>{children}</div>}
+      <div className={styles['info']}>
+        <h1 dir="auto">{title}</h1>
+        <div className={styles['row']}>
+          <Link className={styles['owner']} to={paths.channel(owner.username)}>
+            <Avatar src={owner.avatar} name={owner.fullname} size={48} />
+            <strong dir="auto">{owner.fullname}</strong>
+          </Link>
+          <div className={styles['actions']}>
+            <ReminderButton
+              videoId={videoId}
+              isReminded={premiere.isReminded}
+              requireSession={requireSession}
+            />
+            <Link
+              className={buttonClass('quiet')}
+              to={paths.share(videoId)}
+              state={overPage}
+              preventScrollReset
+            >
+              <Icon of={Share2} />
+              {t`Share`}
+            </Link>
+          </div>
+        </div>
+        <p className={styles['hint']}>
+          <Trans>
+            Everybody watches it together from <time dateTime={startsAt}>{formatMoment(startsAt)}</time> on,
+            in your time zone. This page starts the video by itself.
+          </Trans>
+        </p>
+        {onPreview && (
+          <p className={styles['hint']}>
+            {t`You can watch it already, because it is your video or you were named.`}{' '}
+            <Button onClick={onPreview}>{t`Preview`}</Button>
+          </p>
+        )}
+      </div>
+      <Outlet context={noPlayer} />
+    </div>
+  )
+}
+
+/** Calls `onBegin` with the video as soon as the site has published it. */
+function useBeginning(premiere: TimedPremiere, onBegin: (video: DetailedVideo) => void) {
+  const isDue = useSecondsLeft(premiere) === 0
+  const { data: video } = useQuery({
+    queryKey: ['premieres', premiere._id, 'video'],
+    queryFn: async ({ signal }) => {
+      const [found] = await call(getVideo, { params: { id: premiere._id }, signal })
+      // its owner sees it before
+      if (!found || found.visibility === 'scheduled') throw new Error('The premiere has not begun')
+      return found
+    },
+    enabled: isDue,
+    retry: true,
+    // viewers do not all ask at the same moment
+    retryDelay: () => beginMs + Math.random() * beginMs,
+    gcTime: 0,
+  })
+  const begin = useEffectEvent(onBegin)
+  useEffect(() => {
+    if (video) begin(video)
+  }, [video])
+}
