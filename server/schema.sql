@@ -418,6 +418,34 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.time_in_cut(cut jsonb, seconds double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when cut is null then seconds else (
+    select coalesce(sum(least(greatest(seconds - r."startSeconds", 0), r."endSeconds" - r."startSeconds")), 0)
+    from jsonb_to_recordset(cut) r ("startSeconds" double precision, "endSeconds" double precision)
+  ) end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.time_in_file(cut jsonb, seconds double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when cut is null then seconds else coalesce((
+    select kept."startSeconds" + greatest(seconds - kept.before, 0) from (
+      select r.*, sum(r."endSeconds" - r."startSeconds") over (order by r."startSeconds")
+        - (r."endSeconds" - r."startSeconds") as before
+      from jsonb_to_recordset(cut) r ("startSeconds" double precision, "endSeconds" double precision)
+    ) kept
+    where seconds < kept.before + kept."endSeconds" - kept."startSeconds" order by kept."startSeconds" limit 1
+  ), (cut -> -1 ->> 'endSeconds')::double precision) end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.unindex_video()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -17,14 +17,18 @@ export async function listAllCaptions(db: Db, videoId: string): Promise<OwnCapti
   const { rows } = await sql<{
     id: string
     replacement: string | null
+    isCut: boolean
     ofFile: CaptionInfo[] | null
     added: AddedCaptions[] | null
   }>`
-    select v.id, v.replacement, v.source->'captions' as of_file, ${addedCaptions} as added from videos v
+    select v.id, v.replacement, v.cut is not null as is_cut, v.source->'captions' as of_file, ${addedCaptions} as added
+    from videos v
     where v.id = ${videoId}`.execute(db)
   const [row] = rows
   if (!row) throw videoNotFound()
-  return listCaptions(row, row.ofFile ?? [], row.added ?? [])
+  // its owner edits them at the times of the whole file
+  const media = `/media/videos/${row.id}${row.isCut ? '/uncut' : ''}`
+  return listCaptions({ ...row, cut: null }, row.ofFile ?? [], row.added ?? [], media)
 }
 
 /** WebVTT of one version of captions, or undefined when there is none. */

@@ -1,8 +1,8 @@
 import { parseCaptions, spokenTextOf } from '@kinora/contract/videos/caption-cues.ts'
-import { chaptersOf } from '@kinora/contract/videos/chapters.ts'
 import { isKept, toCutSpan, toCutTime } from '@kinora/contract/videos/cut-times.ts'
 import { normalizeText } from '@kinora/contract/characters.ts'
 import { formatTimestamp } from '@kinora/media/encode/webvtt.ts'
+import { describedChapters, type TimedDescription } from '../videos/rules.ts'
 import type { KeptRange } from '@kinora/media/plan/cut.ts'
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' })
@@ -74,6 +74,8 @@ export interface MomentSource {
   /** WebVTT, or a description that lists chapters. */
   text: string
   durationSeconds: number
+  cut: KeptRange[] | null
+  descriptionCut: KeptRange[] | null
 }
 
 /** A moment of a source, which is given by its index. */
@@ -84,10 +86,13 @@ export interface FoundMoment extends TimedText {
 /** Sentences and chapters with all words of a term, in the first source of each video that has one. */
 export function findMoments(term: string, sources: readonly MomentSource[], limit: number): FoundMoment[] {
   const found = new Map<string, FoundMoment>()
-  for (const [source, { videoId, kind, text, durationSeconds }] of sources.entries()) {
+  for (const [source, { videoId, kind, text, cut, ...video }] of sources.entries()) {
     if (found.size === limit) break
     if (found.has(videoId)) continue
-    const texts = kind === 'chapter' ? titlesOf(text, durationSeconds) : sentencesOf(text)
+    const texts =
+      kind === 'chapter'
+        ? titlesOf({ ...video, description: text, cut })
+        : sentencesOf(cut ? cutCaptions(text, cut) : text)
     const moment = momentWith(term, texts)
     if (moment) found.set(videoId, { source, startSeconds: moment.startSeconds, text: moment.text })
   }
@@ -97,8 +102,8 @@ export function findMoments(term: string, sources: readonly MomentSource[], limi
 const sentencesOf = (vtt: string): TimedText[] =>
   parseCaptions(vtt).cues.map(({ startSeconds, text }) => ({ startSeconds, text: spokenTextOf(text) }))
 
-const titlesOf = (description: string, durationSeconds: number): TimedText[] =>
-  chaptersOf(description, durationSeconds).map(({ title, startSeconds }) => ({ text: title, startSeconds }))
+const titlesOf = (video: TimedDescription): TimedText[] =>
+  describedChapters(video).map(({ title, startSeconds }) => ({ text: title, startSeconds }))
 
 const cueTime = /(?:(\d{2,4}):)?([0-5]\d):([0-5]\d)\.(\d{3})/g
 

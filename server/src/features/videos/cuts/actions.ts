@@ -3,6 +3,7 @@ import { keptSeconds } from '@kinora/contract/videos/cut-times.ts'
 import type { Context } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'
 import { publishVisibility } from '../../visibility/queries.ts'
+import { prepareCutOf } from '../playback/actions/prepare-video.ts'
 import { getPlannedVideo } from '../playback/actions/with-video.ts'
 import { lockOwnVideo } from '../videos/actions/change-video.ts'
 import { hideFiles, showFiles } from '../videos/actions/hide-video.ts'
@@ -28,7 +29,7 @@ export function getOwnCut({ db }: Pick<Context, 'db'>, { videoId, userId }: OwnV
  * reverse proxy asks about each. Throws like `getOwnCut`, and `invalid` for ranges that cannot be kept.
  */
 export async function publishCut(
-  { db, storage, clock }: Pick<Context, 'db' | 'storage' | 'clock'>,
+  { db, storage, clock, jobs }: Pick<Context, 'db' | 'storage' | 'clock' | 'jobs'>,
   { videoId, userId }: OwnVideo,
   ranges: readonly KeptRange[] | null,
 ): Promise<VideoCut> {
@@ -42,6 +43,7 @@ export async function publishCut(
     await updateCut(transaction, videoId, keep, keep ? keptSeconds(keep) : timeline.durationSeconds)
     await insertCut(transaction, { videoId, publishedAt: clock.now(), keep })
     await publishVisibility(transaction, videoId)
+    if (keep) await prepareCutOf({ db: transaction, jobs }, videoId)
     return readCut(transaction, videoId)
   })
   if (cut.publishedAt === null) await showFiles({ db, storage }, videoId)

@@ -1,9 +1,13 @@
 import { deleteCut, getCut, putCut } from '@kinora/contract/videos/cuts.ts'
+import { changeOwnVideo } from '@kinora/contract/videos/studio.ts'
+import { getPosition, putPosition } from '@kinora/contract/watching/history.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
+import { newId } from '@kinora/platform/ids.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { h264, publishSource } from '../../../testing/fixtures/test-sources.ts'
+import { insertCaptions } from '../captions/queries.ts'
 
 let site: TestApp
 let owner: Awaited<ReturnType<typeof signUp>>
@@ -64,4 +68,59 @@ test.for([
   const id = await publish()
   const { status, body } = await owner.client.put(`/api/v1/videos/${id}/cut`, { keep })
   expect([status, body.reason]).toEqual([400, reason])
+})
+
+test('moves captions, chapters and positions to what viewers see, and back', async () => {
+  const id = await publish()
+  const cues = [
+    [0, 1, 'before'],
+    [1.5, 2.5, 'across'],
+    [4, 4.5, 'removed'],
+    [6, 7, 'after'],
+  ] as const
+  const lines = cues.map(
+    ([from, to, text]) => `00:00:0${from.toFixed(3)} --> 00:00:0${to.toFixed(3)}\n${text}`,
+  )
+  const captionsId = newId()
+  const content = `WEBVTT\n\n${lines.join('\n\n')}\n`
+  await insertCaptions(site.db, { id: captionsId, videoId: id, language: 'en', label: 'English', content })
+  await owner.client.call(putPosition, { params: { videoId: id }, body: { positionSeconds: 6.5 } })
+  const shown = async () => {
+    const [video] = await owner.client.call(getVideo, { params: { id } })
+    const { positionSeconds } = await owner.client.call(getPosition, { params: { videoId: id } })
+    const url = video?.captions[0]?.url ?? ''
+    return { url, video, positionSeconds, vtt: (await site.client().get(url)).text }
+  }
+  const before = await shown()
+  expect(before.vtt).toBe(content)
+  const keep = [range(0, 2), range(5, 10)]
+  await owner.client.call(putCut, { params: { id }, body: { keep } })
+  const cut = await shown()
+  expect(cut.positionSeconds).toBeCloseTo(3.5)
+  expect(cut.vtt).toContain('00:00:03.000 --> 00:00:04.000\nafter')
+  expect(cut.vtt).not.toContain('removed')
+  expect((await site.client().get(before.url)).status).toBe(404)
+
+  // a position of the cut is at the same place after it
+  await owner.client.call(putPosition, { params: { videoId: id }, body: { positionSeconds: 2.5 } })
+  await owner.client.call(deleteCut, { params: { id } })
+  const after = await shown()
+  expect(after.positionSeconds).toBeCloseTo(5.5)
+  expect([after.url, after.vtt]).toEqual([before.url, content])
+})
+
+test('shows the chapters of a description at the times of the cut', async () => {
+  const id = await publish()
+  const chapters = async () => {
+    const [video] = await site.client().call(getVideo, { params: { id } })
+    return video?.chapters.map(({ title, startSeconds }) => [title, startSeconds])
+  }
+  const describe = (description: string) =>
+    owner.client.call(changeOwnVideo, { params: { id }, body: { description } })
+  await describe('0:00 One\n0:05 Two\n0:09 Three')
+  await owner.client.call(putCut, { params: { id }, body: { keep: [range(2, 4), range(6, 9)] } })
+  expect(await chapters()).toEqual([
+    ['One', 0],
+    ['Two', 2],
+  ])
 })

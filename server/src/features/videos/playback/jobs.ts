@@ -5,6 +5,7 @@ import { encodesAv1, SourceExhausted } from '@kinora/media/encode/encode.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { SEGMENT_FORMAT } from '@kinora/media/plan/hls.ts'
 import { defineJob } from '@kinora/platform/jobs/jobs.ts'
+import { encodeBorders } from './actions/encode-borders.ts'
 import { encodeAv1Ladder } from './actions/encode-av1.ts'
 import { bytesOverBudget, evict } from './actions/cache-budget.ts'
 import { finishPreparation, recordPreparedRun } from './actions/end-preparation.ts'
@@ -130,6 +131,23 @@ export const prepare = defineJob({
     const playing = await recordFailure(context, videoId, error)
     if (playing === 'retry') return playing
     if (playing) await enqueueRemaining(context, playing)
+  },
+})
+
+/** Encodes what the first viewers of a cut wait for: the segments at its borders. */
+export const prepareCut = defineJob({
+  name: 'playback.prepare_cut',
+  payload: z.object({ videoId: z.string() }),
+  concurrency: 1,
+  concurrencyPerGroup: 1,
+  timeLimitSeconds: 1800,
+  retries: 2,
+  exclusive: true,
+  handle: async ({ videoId }, context: Context, signal) => {
+    await withVideo(context, videoId, async (playing) => {
+      if (playing.cut === null || context.config.preparePolicy !== 'all') return
+      await encodeBorders({ context, playing, signal, niceness: BACKGROUND_NICENESS })
+    })
   },
 })
 
@@ -316,6 +334,7 @@ export const playbackJobs = [
   encodeSegment,
   prepare,
   prepareRun,
+  prepareCut,
   deleteReplacedFile,
   evictSegments,
   resumePreparation,

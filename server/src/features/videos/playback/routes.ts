@@ -25,7 +25,7 @@ import { findCaptionsContent } from '../captions/queries.ts'
 import { cutCaptions } from '../captions/rules.ts'
 import { reconcileHiddenMarks } from '../videos/actions/hide-video.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
-import { sourceAddress } from '../videos/rules.ts'
+import { nameInCut, sourceAddress } from '../videos/rules.ts'
 import { mayDownload, mayEditVideo, mayViewVideo } from '../../visibility/queries.ts'
 import { alsoShared, isUncutRequest, shareVisitOf, uncutToo } from '../../visibility/rules.ts'
 import { SegmentRequests } from './actions/await-segment.ts'
@@ -43,7 +43,6 @@ import {
   isAv1,
   isCached,
   isStream,
-  nameInCut,
   partFile,
   PLAYLIST_TYPE,
   segmentKey,

@@ -9,7 +9,6 @@ import {
 import {
   type Border,
   CUT_SOURCE_NAME,
-  cutKeyOf,
   cutParts,
   cutPresentation,
   type KeptRange,
@@ -21,7 +20,7 @@ import type { CaptionInfo, Gap, SourceInfo } from '@kinora/media/source/source-i
 import { hasThumbnails, planStoryboard, type Storyboard } from '@kinora/media/encode/storyboard.ts'
 import { type AudioPlan, SEGMENT_SECONDS, type Timeline } from '@kinora/media/plan/timeline.ts'
 import { type StorageKey, storagePrefixes } from '../../../context/storage-keys.ts'
-import { formatOf } from '../videos/rules.ts'
+import { formatOf, nameInCut } from '../videos/rules.ts'
 
 export const PLAYLIST_TYPE = 'application/vnd.apple.mpegurl'
 
@@ -110,10 +109,6 @@ export const shownPresentation = ({ presentation, cut }: Playable): Presentation
 /** The length of what viewers see. */
 export const shownSeconds = ({ presentation, cut }: Playable): number =>
   cut ? keptSeconds(cut) : presentation.timeline.durationSeconds
-
-/** The name of a track that is another one in each cut: caches keep its files for a year. */
-export const nameInCut = (name: string, cut: KeptRange[] | null): string =>
-  cut ? `${name}-${cutKeyOf(cut)}` : name
 
 /** Finds a track by its name in playlists. */
 export function findTrack(playing: Playable, name: string): Track | undefined {

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { toSourceTime } from '@kinora/contract/videos/cut-times.ts'
 import type { ChangeResult } from '@kinora/contract/videos/studio.ts'
 import type { Context } from '../../../context/context.ts'
 import { readFrameAt } from '@kinora/media/pictures/frame.ts'
@@ -86,11 +87,11 @@ export async function chooseThumbnailFrame(
   const { config, db, storage, signal } = context
   // early, because reading the frame takes long; checked again where the row changes
   await db.transaction().execute((transaction) => lockOwnVideo(transaction, id, userId))
-  const { source, sourceKey } = await getPlayable(db, id)
+  const { source, sourceKey, cut } = await getPlayable(db, id)
   await using opened = await storage.open(sourceKey)
   if (!opened) throw new AppError(videoErrors.videoFileUnreadable)
   const media = { source, path: opened.path, signal }
-  const readFrame = () => readFrameAt(toolsOf(config), media, seconds)
+  const readFrame = () => readFrameAt(toolsOf(config), media, toSourceTime(cut, seconds))
   const frame = await limitInspections(userId, readFrame, signal).catch((error: unknown) => {
     if (!(error instanceof SourceRefused)) throw error
     throw AppError.from(error.failure, { path: 'seconds', cause: error })

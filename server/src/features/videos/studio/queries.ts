@@ -1,4 +1,3 @@
-import { endChapters } from '@kinora/contract/videos/chapters.ts'
 import type { DetailedOwnVideo, OwnVideo, StudioSort } from '@kinora/contract/videos/studio.ts'
 import type { VideoMetadata } from '@kinora/contract/videos/video-metadata.ts'
 import type { Visibility } from '@kinora/contract/videos/videos.ts'
@@ -8,6 +7,7 @@ import type { Db } from '../../../context/database.ts'
 import type { ChapterInfo } from '@kinora/media/source/source-info.ts'
 import { metadataColumns, toMetadata } from '../videos/queries/metadata.ts'
 import { toVideo, videoColumns, videoNotFound, type VideoRow } from '../videos/queries/videos.ts'
+import { chaptersOfFile } from '../videos/rules.ts'
 import { isNotLeaving } from '../../visibility/queries.ts'
 
 const [up, down] = [sql`asc`, sql`desc`]
@@ -87,7 +87,7 @@ export async function getVideoOf(db: Db, ownerId: string, id: string): Promise<D
   return {
     ...toOwnVideo(row),
     takedownReportId: row.takedownReportId === null ? null : String(row.takedownReportId),
-    chaptersOfFile: endChapters(row.chapters ?? [], row.durationSeconds),
+    chaptersOfFile: chaptersOfFile(row, row.chapters),
     viewers: viewers.map(({ id: _id, avatar, ...names }) => ({
       _id,
       ...names,

@@ -91,7 +91,9 @@ export async function sumVideosOf(
     .select(({ fn }) => [
       sql<number>`count(*)::float8`.as('videos'),
       sql<number>`coalesce(${fn.sum('sizeBytes')}, 0)::float8`.as('bytes'),
-      sql<number>`coalesce(${fn.sum('durationSeconds')}, 0)::float8`.as('seconds'),
+      sql<number>`coalesce(sum(
+        case when cut is null then duration_seconds else (source->>'durationSeconds')::float8 end
+      ), 0)::float8`.as('seconds'),
     ])
     .where('ownerId', '=', ownerId)
     .$if(ids !== undefined, (query) => query.where(sql<boolean>`id = any(${ids}::text[])`))

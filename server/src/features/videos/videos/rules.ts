@@ -3,7 +3,9 @@ import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { OwnCaptions } from '@kinora/contract/videos/captions.ts'
 import { chaptersOf, endChapters } from '@kinora/contract/videos/chapters.ts'
 import type { Chapter, Visibility } from '@kinora/contract/videos/videos.ts'
+import { toCutSpan, toSourceTime } from '@kinora/contract/videos/cut-times.ts'
 import type { Container } from '@kinora/media/source/container.ts'
+import { cutKeyOf, type KeptRange } from '@kinora/media/plan/cut.ts'
 import { SEGMENT_FORMAT } from '@kinora/media/plan/hls.ts'
 import type { CaptionInfo, ChapterInfo } from '@kinora/media/source/source-info.ts'
 
@@ -21,6 +23,10 @@ const extensionOf: Record<Container, string> = { mp4: 'mp4', webm: 'webm', ogg: 
 export function sourceAddress(sourceKey: string, container: Container): string {
   return `/media/${sourceKey}.${extensionOf[container]}`
 }
+
+/** URL of the MP4 of what viewers see of a cut video. */
+export const cutFileAddress = (videoId: string, cut: KeptRange[]): string =>
+  `/media/videos/${videoId}/${nameInCut('cut', cut)}.mp4`
 
 /**
  * Folder of a video's segments, in addresses and in the storage. Caches keep segments for a year, so those of a replaced
@@ -43,21 +49,25 @@ export interface AddedCaptions {
   isAutomatic: boolean
 }
 
+/** The name of a track or file that is another one in each cut: caches keep it for a year. */
+export const nameInCut = (name: string, cut: KeptRange[] | null): string =>
+  cut ? `${name}-${cutKeyOf(cut)}` : name
+
 /** Captions of a video, the default ones first: those added to it, and those of its file that none takes the place of. */
 export function listCaptions(
-  { id, replacement }: { id: string; replacement: string | null },
+  { id, replacement, cut }: { id: string; replacement: string | null; cut: KeptRange[] | null },
   ofFile: CaptionInfo[],
   added: AddedCaptions[],
+  media = `/media/videos/${id}`,
 ): OwnCaptions[] {
-  const media = `/media/videos/${id}`
   const own = added.map(({ id: _id, version, ...track }) => ({
     ...track,
     _id,
-    url: `${media}/captions/${_id}-${version}.vtt`,
+    url: `${media}/captions/${nameInCut(`${_id}-${version}`, cut)}.vtt`,
   }))
   const found = ofFile.map(({ language, label }, fileTrack) => ({
     _id: null,
-    url: `${media}/${segmentFolderOf(replacement)}/captions/${fileTrack}.vtt`,
+    url: `${media}/${segmentFolderOf(replacement)}/${nameInCut('captions', cut)}/${fileTrack}.vtt`,
     language,
     label,
     isDefault: false,
@@ -69,13 +79,55 @@ export function listCaptions(
   return shown.toSorted((a, b) => Number(b.isDefault) - Number(a.isDefault))
 }
 
+/** A description, the cut in force when it was written, and the one in force now. */
+export interface TimedDescription {
+  description: string
+  descriptionCut: KeptRange[] | null
+  cut: KeptRange[] | null
+  durationSeconds: number
+}
+
 /** The chapters of a video: those that its description lists, or else those of its file. */
-export function listChapters(
-  { description, durationSeconds }: { description: string; durationSeconds: number },
+export function listChapters(video: TimedDescription, ofFile: ChapterInfo[] | null): Chapter[] {
+  const described = describedChapters(video)
+  return described.length > 0 ? described : chaptersOfFile(video, ofFile)
+}
+
+/** The chapters that a description lists, at the times that viewers see. */
+export function describedChapters({
+  description,
+  descriptionCut,
+  cut,
+  durationSeconds,
+}: TimedDescription): Chapter[] {
+  if (!cut && !descriptionCut) return chaptersOf(description, durationSeconds)
+  const written = chaptersOf(description, Number.MAX_SAFE_INTEGER)
+  const inFile = written.map(({ title, startSeconds }) => ({
+    title,
+    startSeconds: toSourceTime(descriptionCut, startSeconds),
+  }))
+  return cutChapters(inFile, cut, durationSeconds)
+}
+
+/** The chapters of a file, at the times that viewers see. */
+export const chaptersOfFile = (
+  { cut, durationSeconds }: Pick<TimedDescription, 'cut' | 'durationSeconds'>,
   ofFile: ChapterInfo[] | null,
+): Chapter[] =>
+  cut ? cutChapters(ofFile ?? [], cut, durationSeconds) : endChapters(ofFile ?? [], durationSeconds)
+
+/** Chapters of a file without those that were removed. */
+function cutChapters(
+  inFile: readonly ChapterInfo[],
+  cut: KeptRange[] | null,
+  durationSeconds: number,
 ): Chapter[] {
-  const described = chaptersOf(description, durationSeconds)
-  return described.length > 0 ? described : endChapters(ofFile ?? [], durationSeconds)
+  const starts = inFile.flatMap(({ title, startSeconds }, i) => {
+    const endSeconds = inFile[i + 1]?.startSeconds ?? Number.MAX_SAFE_INTEGER
+    const span = toCutSpan(cut, { startSeconds, endSeconds })
+    return span && span.startSeconds < durationSeconds ? [{ title, startSeconds: span.startSeconds }] : []
+  })
+  return endChapters(starts, durationSeconds)
 }
 
 /** How long after a premiere its chat stays open. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { choicesOf } from '../../../context/list-choices.ts'
+import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import type { CaptionInfo } from '@kinora/media/source/source-info.ts'
 import { addedCaptions } from '../../videos/videos/queries/added-captions.ts'
 import { type AddedCaptions, listCaptions } from '../../videos/videos/rules.ts'
@@ -52,10 +53,11 @@ export async function listFiles(db: Db, videoIds: readonly string[]): Promise<Ma
     id: string
     sizeBytes: number
     replacement: string | null
+    cut: KeptRange[] | null
     ofFile: CaptionInfo[] | null
     added: AddedCaptions[] | null
   }>`
-    select v.id, v.size_bytes, v.replacement, v.source->'captions' as of_file, ${addedCaptions} as added
+    select v.id, v.size_bytes, v.replacement, v.cut, v.source->'captions' as of_file, ${addedCaptions} as added
     from videos v where v.id = any(${videoIds}::text[])`.execute(db)
   return new Map(
     rows.map(({ ofFile, added, sizeBytes, ...row }) => [

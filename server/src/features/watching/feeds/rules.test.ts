@@ -112,6 +112,8 @@ function summaryWith(title: string, description: string, ownerFullname: string):
     ownerUsername: 'ann',
     ownerFullname,
     chapters: null,
+    cut: null,
+    descriptionCut: null,
     embeds: null,
   }
 }

@@ -10,6 +10,9 @@ import { isVisible } from '../../visibility/queries.ts'
 const isRecording = (userId: string) =>
   sql<boolean>`not exists (select from paused_histories where user_id = ${userId})`
 
+/** Positions are stored in the time of the whole file, so that they stay where they are in every cut. */
+const shownPosition = sql<number>`time_in_cut(v.cut, h.position_seconds)`
+
 /**
  * Moves a video to the top of a user's history, unless that is paused. Returns whether the video exists. The key share
  * lock keeps the video from being deleted until its entry is inserted.
@@ -47,7 +50,7 @@ export async function listWatched(
 /** Where a user stopped a video, 0 if they never watched it; undefined if the video does not exist. */
 export async function findPosition(db: Db, userId: string, videoId: string): Promise<number | undefined> {
   const { rows } = await sql<{ positionSeconds: number }>`
-    select coalesce(h.position_seconds, 0) as position_seconds
+    select coalesce(${shownPosition}, 0) as position_seconds
     from videos v left join watch_history h on h.video_id = v.id and h.user_id = ${userId}
     where v.id = ${videoId} and ${isVisible(userId)}`.execute(db)
   return rows[0]?.positionSeconds
@@ -65,10 +68,11 @@ export async function putPosition(
 ): Promise<boolean> {
   const { rows } = await sql`
     with known as (
-      select v.id from videos v where v.id = ${videoId} and ${isVisible(userId)} for key share
+      select v.id, v.cut from videos v where v.id = ${videoId} and ${isVisible(userId)} for key share
     ), recorded as (
       insert into watch_history as kept (user_id, video_id, position_seconds, is_finished)
-      select ${userId}, known.id, ${isFinished ? 0 : positionSeconds}::float8, ${isFinished} from known
+      select ${userId}, known.id, case when ${isFinished} then 0 else time_in_file(known.cut, ${positionSeconds}::float8) end, ${isFinished}
+      from known
       where ${isRecording(userId)}
       on conflict (user_id, video_id) do update set position_seconds = excluded.position_seconds,
         is_finished = kept.is_finished or excluded.is_finished
@@ -93,7 +97,7 @@ export async function listHistory(
   const unfinished = isUnfinished ? sql`and h.position_seconds > 0` : sql``
   const patterns = words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
   const { rows } = await sql<VideoRow & { watchedAt: Date; positionSeconds: number; isFinished: boolean }>`
-    select ${videoColumns}, h.watched_at, h.position_seconds, h.is_finished
+    select ${videoColumns}, h.watched_at, ${shownPosition} as position_seconds, h.is_finished
     from watch_history h join videos v on v.id = h.video_id join users o on o.id = v.owner_id
     where h.user_id = ${userId} and h.watched_at is not null and ${isVisible(userId)} ${unfinished} ${after}
       and concat_ws(' ', v.title, o.fullname, o.username) ilike all (${patterns}::text[])
@@ -141,7 +145,7 @@ export async function listPositions(
   withFinished: boolean,
 ): Promise<{ videoId: string; positionSeconds: number; isFinished: boolean }[]> {
   const { rows } = await sql<{ videoId: string; positionSeconds: number; isFinished: boolean }>`
-    select h.video_id, h.position_seconds, h.is_finished from watch_history h join videos v on v.id = h.video_id
+    select h.video_id, ${shownPosition} as position_seconds, h.is_finished from watch_history h join videos v on v.id = h.video_id
     where h.user_id = ${userId} and h.watched_at is not null
       and (h.position_seconds > 0 or h.is_finished and ${withFinished}) and ${isVisible(userId)}
     order by h.watched_at desc limit ${listedPositions}`.execute(db)

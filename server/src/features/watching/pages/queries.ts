@@ -1,6 +1,7 @@
 import type { EmbedPolicy } from '@kinora/contract/videos/embeds.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
+import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import type { ChapterInfo } from '@kinora/media/source/source-info.ts'
 import { withLongStatements } from '@kinora/platform/db/pool.ts'
 import { embedPolicyOf } from '../../videos/embeds/queries.ts'
@@ -36,6 +37,8 @@ export type VideoSummary = Pick<
 /** The same with what only its own page says. */
 export type DetailedVideoSummary = VideoSummary & {
   chapters: ChapterInfo[] | null
+  cut: KeptRange[] | null
+  descriptionCut: KeptRange[] | null
   /** Sites that may embed it; null for everywhere. */
   embeds: EmbedPolicy | null
 }
@@ -57,6 +60,8 @@ export async function findVideoSummary(
 ): Promise<DetailedVideoSummary | undefined> {
   return videoSummaries(db)
     .select(sql<ChapterInfo[] | null>`videos.source->'chapters'`.as('chapters'))
+    .select(sql<KeptRange[] | null>`videos.cut`.as('cut'))
+    .select(sql<KeptRange[] | null>`videos.description_cut`.as('descriptionCut'))
     .select(embedPolicyOf('videos').as('embeds'))
     .where('videos.id', '=', videoId)
     .where(isVisible(viewerId, 'videos'))

@@ -6,9 +6,10 @@ import type { Rendition } from '@kinora/media/plan/renditions.ts'
 import type { AudioPlan } from '@kinora/media/plan/timeline.ts'
 import { isStorageFailure } from '@kinora/platform/storage/storage.ts'
 import { markStoryboard } from '../../videos/queries/processing.ts'
+import { nameInCut } from '../../videos/rules.ts'
 import { recordAudioGaps } from './record-damage.ts'
 import { isFileFailure, isMachineFailure, TracksFailed } from './track-failures.ts'
-import { FIRST_SEGMENTS, fileOf, findTrack, nameInCut, runRange, STORYBOARD } from '../rules.ts'
+import { FIRST_SEGMENTS, fileOf, findTrack, runRange, STORYBOARD } from '../rules.ts'
 import {
   isStored,
   encodeAudioSegments,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { nameInCut } from '../rules.ts'
+import { nameInCut } from '../../videos/rules.ts'
 import type { PlannedVideo } from './presentations.ts'
 
 interface Playlist {

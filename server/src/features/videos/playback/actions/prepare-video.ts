@@ -1,5 +1,5 @@
 import type { Context } from '../../../../context/context.ts'
-import { prepare } from '../jobs.ts'
+import { prepare, prepareCut } from '../jobs.ts'
 import { getOwnerShare } from '../queries.ts'
 
 /** Enqueues the preparation of a video, after `delaySeconds`. Runs in the transaction that publishes the video. */
@@ -19,4 +19,12 @@ export async function prepareVideo(
       ...(share ? { group: share.ownerId, priority: -share.preparedBefore } : {}),
     },
   )
+}
+
+/** Enqueues the preparation of a cut, in the transaction that publishes it. */
+export async function prepareCutOf(
+  { db, jobs }: Pick<Context, 'db' | 'jobs'>,
+  videoId: string,
+): Promise<void> {
+  await jobs.enqueue(db, prepareCut, { videoId }, { key: videoId })
 }

@@ -10,7 +10,7 @@ import type { Container } from '@kinora/media/source/container.ts'
 import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import type { CaptionInfo, ChapterInfo, SourceInfo } from '@kinora/media/source/source-info.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import { type AddedCaptions, listCaptions, listChapters, sourceAddress } from '../rules.ts'
+import { type AddedCaptions, cutFileAddress, listCaptions, listChapters, sourceAddress } from '../rules.ts'
 import { addedCaptions } from './added-captions.ts'
 import { metadataColumns, toMetadata } from './metadata.ts'
 import {
@@ -29,6 +29,7 @@ export interface VideoRow {
   thumbnail: string
   sourceKey: string
   container: Container
+  cut: KeptRange[] | null
   hasStoryboard: boolean
   durationSeconds: number
   width: number
@@ -59,7 +60,7 @@ export interface VideoRow {
  * pending views.
  */
 export const videoColumns = sql`
-  v.id, v.title, v.description, v.thumbnail, v.source_key, v.source->>'container' as container, v.has_storyboard,
+  v.id, v.title, v.description, v.thumbnail, v.source_key, v.source->>'container' as container, v.cut, v.has_storyboard,
   v.duration_seconds, v.width, v.height, v.likes_count, v.created_at,
   v.views + coalesce((select sum(p.views) from pending_views p where p.video_id = v.id), 0) as views,
   v.processing_state, v.processing_progress, v.processing_reason, v.takedown_reason, v.visibility, v.held_visibility, v.publish_at, v.premiere_at,
@@ -78,7 +79,7 @@ export function toVideo(row: VideoRow): Video {
     title: row.title,
     description: row.description,
     thumbnail: pictureUrl(row.thumbnail, pictureDefaultWidth.thumbnail),
-    videoFile: sourceAddress(row.sourceKey, row.container),
+    videoFile: row.cut ? cutFileAddress(row.id, row.cut) : sourceAddress(row.sourceKey, row.container),
     streamUrl: row.isLive ? liveUrlOf(row.id) : streamUrlOf(row.id),
     storyboardUrl: row.hasStoryboard ? `${media}/storyboard.vtt` : null,
     duration: row.durationSeconds,
@@ -131,13 +132,14 @@ export async function getVideo(
     VideoRow &
       VideoMetadata & {
         replacement: string | null
+        descriptionCut: KeptRange[] | null
         captions: CaptionInfo[] | null
         chapters: ChapterInfo[] | null
         added: AddedCaptions[] | null
         hasChat: boolean
       }
   >`
-    select ${videoColumns}, ${metadataColumns}, v.replacement, v.source->'captions' as captions, v.source->'chapters' as chapters,
+    select ${videoColumns}, ${metadataColumns}, v.replacement, v.description_cut, v.source->'captions' as captions, v.source->'chapters' as chapters,
       ${addedCaptions} as added, v.chat_from is not null as has_chat
     from videos v join users o on o.id = v.owner_id where v.id = ${id} and ${isVisible(viewerId)}`.execute(db)
   const [row] = rows

@@ -1,5 +1,6 @@
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Moment } from '@kinora/contract/watching/search.ts'
+import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
 import { captionsCharacters } from '../../../videos/captions/queries.ts'
@@ -17,6 +18,8 @@ interface MomentSource {
   /** WebVTT, or the description that lists chapters. */
   text: string
   durationSeconds: number
+  cut: KeptRange[] | null
+  descriptionCut: KeptRange[] | null
 }
 
 /**
@@ -47,11 +50,11 @@ const momentsFrom = async (db: Db, found: RawBuilder<unknown>, text: RawBuilder<
     }
   >`
     with best as materialized (
-      select v.id, v.title, v.thumbnail, v.sensitive_reason, v.duration_seconds, ${text} as text, row_number() over (order by found.is_automatic, v.views desc, v.id) as place
+      select v.id, v.title, v.thumbnail, v.sensitive_reason, v.duration_seconds, v.cut, v.description_cut, ${text} as text, row_number() over (order by found.is_automatic, v.views desc, v.id) as place
       from (${found} limit ${sql.lit(suggestionCandidates)}) found join videos v on v.id = found.video_id
       order by found.is_automatic, v.views desc, v.id limit ${sql.lit(limit)}
     ), counted as (select best.*, sum(length(text)) over (order by place) - length(text) as characters_before from best)
-    select id, title, thumbnail, sensitive_reason, duration_seconds, text from counted
+    select id, title, thumbnail, sensitive_reason, duration_seconds, cut, description_cut, text from counted
     where characters_before < ${sql.lit(charactersRead)} order by place`.execute(db)
   return rows.map(({ id, title, thumbnail, sensitiveReason, ...row }): MomentSource => ({
     ...row,
