@@ -712,13 +712,16 @@ create table collaboration_invitations (
   user_id text collate "C" not null,
   role text not null,
   created_at timestamp(3) with time zone not null,
+  invited_by text collate "C",
   constraint collaboration_invitations_pkey PRIMARY KEY (channel_id, user_id),
   constraint collaboration_invitations_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint collaboration_invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON DELETE CASCADE,
   constraint collaboration_invitations_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint collaboration_invitations_check CHECK ((channel_id <> user_id)),
   constraint collaboration_invitations_role_check CHECK ((role = ANY (ARRAY['editor'::text, 'manager'::text])))
 );
 comment on table collaboration_invitations is 'Invitations to work on a channel that are neither accepted nor declined.';
+comment on column collaboration_invitations.invited_by is 'Null for invitations of older versions.';
 
 CREATE INDEX collaboration_invitations_user ON public.collaboration_invitations USING btree (user_id);
 

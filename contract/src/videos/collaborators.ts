@@ -103,6 +103,8 @@ export const ActivityAction = z.enum([
   'video_changed',
   'file_replaced',
   'captions_changed',
+  'share_links_changed',
+  'embeds_changed',
   'video_deleted',
   'comments_moderated',
   'channel_changed',

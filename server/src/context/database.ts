@@ -162,6 +162,8 @@ export interface Database {
     userId: string
     role: 'editor' | 'manager'
     createdAt: Date
+    /** Null for invitations of older versions. */
+    invitedBy: string | null
   }
   /** People who work on the channel of somebody else. */
   collaborators: {

@@ -103,8 +103,8 @@ export const commentRoutes = [
     return page
   }),
 
-  route(contract.listReceivedComments, ({ query, channel }, { db }: WebContext) =>
-    comments.listReceived(db, channel.id, query.show, toPageRequest(query)),
+  route(contract.listReceivedComments, ({ query, channel, user }, { db }: WebContext) =>
+    comments.listReceived(db, { ownerId: channel.id, viewerId: user.id }, query.show, toPageRequest(query)),
   ),
 
   route(

@@ -33,7 +33,7 @@ export const captionRoutes = [
     { clears: ['videos'] },
     async ({ params, user, channel, request }, context: WebContext) => {
       const { db, config } = context
-      const video = { videoId: params.id, userId: channel.id }
+      const video = { videoId: params.id, userId: channel.id, actorId: user.id }
       // Nothing is received for a video of somebody else.
       await withOwnVideo(db, video, async () => undefined)
       await using form = await readCaptionsForm(request, config)
@@ -51,7 +51,7 @@ export const captionRoutes = [
     { clears: ['videos'] },
     async ({ params, user, channel, request }, context: WebContext) => {
       const { db, config } = context
-      const video = { videoId: params.id, userId: channel.id }
+      const video = { videoId: params.id, userId: channel.id, actorId: user.id }
       await withOwnVideo(db, video, async () => undefined)
       await using form = await readCaptionsForm(request, config)
       const changes = parseInput(contract.CaptionsChanges, form.fields, config)
@@ -68,10 +68,14 @@ export const captionRoutes = [
     contract.deleteCaptions,
     { clears: ['videos'] },
     async ({ params, channel, user }, context: WebContext) => {
-      const left = await withOwnVideo(context.db, { videoId: params.id, userId: channel.id }, async (own) => {
-        await deleteCaptions(own, params.id, params.captionsId)
-        return listAllCaptions(own, params.id)
-      })
+      const left = await withOwnVideo(
+        context.db,
+        { videoId: params.id, userId: channel.id, actorId: user.id },
+        async (own) => {
+          await deleteCaptions(own, params.id, params.captionsId)
+          return listAllCaptions(own, params.id)
+        },
+      )
       await recordCaptions(context, channel, user, params.id)
       return left
     },

@@ -8,6 +8,7 @@ import type { WorkedChannel } from '@kinora/platform/http/routing/route.ts'
 import type { Config } from '../../../context/config.ts'
 import type { Context } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'
+import { sessionsEnded } from '../../../context/topics.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
 import {
   insertOfferNotification,
@@ -53,7 +54,17 @@ export async function worksOn(db: Db, userId: string, channelId: string): Promis
 
 /** Repeats the check at the end of a long request: nobody removes the person until the transaction ends. */
 export async function assertStillWorksOn(transaction: Db, userId: string, channelId: string): Promise<void> {
-  if (userId !== channelId) assertRole(await queries.lockRole(transaction, userId, channelId), 'editor')
+  await assertStillHasRole(transaction, userId, channelId, 'editor')
+}
+
+/** As `assertStillWorksOn`, for what needs a role. */
+export async function assertStillHasRole(
+  transaction: Db,
+  userId: string,
+  channelId: string,
+  least: ChannelRole,
+): Promise<void> {
+  if (userId !== channelId) assertRole(await queries.lockRole(transaction, userId, channelId), least)
 }
 
 /**
@@ -71,14 +82,22 @@ export async function onCollaborationEnd(
       (isTrue) => isTrue || listener(new AppError(videoErrors.channelNotYours)),
       (error: unknown) => log.warn({ err: error }, 'role in a channel could not be looked up'),
     )
-  const unsubscribe = await pubsub.subscribe(
-    collaborationEnded,
-    (id) => void (id === userId && check()),
-    () => void check(),
-  )
+  const unsubscribers = [
+    await pubsub.subscribe(
+      collaborationEnded,
+      (id) => void (id === userId && check()),
+      () => void check(),
+    ),
+    // of the owner, whose suspension ends the work of everybody
+    await pubsub.subscribe(
+      sessionsEnded,
+      (id) => void (id === channelId && check()),
+      () => undefined,
+    ),
+  ]
   // it may have ended just before the subscription
   await check()
-  return { [Symbol.dispose]: unsubscribe }
+  return { [Symbol.dispose]: () => unsubscribers.forEach((unsubscribe) => unsubscribe()) }
 }
 
 /** Throws `forbidden` if one of these accounts is the shared test account, which anybody can sign in to. */
@@ -131,6 +150,7 @@ export async function putCollaborator(
   if (userId === channelId) throw new AppError(videoErrors.collaboratorIsOwner, { path: 'username' })
   await db.transaction().execute(async (transaction) => {
     const count = await queries.lockPeople(transaction, channelId)
+    await assertStillHasRole(transaction, actorId, channelId, 'manager')
     const changed = { channelId, userId, role }
     const deed = { channelId, actorId, subject: username }
     if (await queries.updateRole(transaction, changed))
@@ -138,7 +158,7 @@ export async function putCollaborator(
     if (await queries.updateInvitation(transaction, changed)) return
     if (count >= collaboratorsPerChannel)
       throw new AppError(videoErrors.collaboratorLimit, { limit: collaboratorsPerChannel })
-    await queries.insertInvitation(transaction, { ...changed, createdAt: clock.now() })
+    await queries.insertInvitation(transaction, { ...changed, invitedBy: actorId, createdAt: clock.now() })
     await insertOfferNotification(transaction, 'collaboration', channelId, userId)
     await insertActivity(transaction, { ...deed, action: 'person_invited' }, clock.now())
   })
@@ -153,10 +173,15 @@ async function removeFrom(
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     await queries.lockPeople(transaction, channelId)
+    if (deed.actorId !== userId) await assertStillHasRole(transaction, deed.actorId, channelId, 'manager')
     const wasInvited = (await queries.deleteInvitation(transaction, channelId, userId)) !== undefined
     if (wasInvited) await markOfferAsRead(transaction, 'collaboration', channelId, userId)
     const wasRemoved = await queries.deleteCollaborator(transaction, channelId, userId)
-    if (wasRemoved) await pubsub.publish(transaction, collaborationEnded, userId)
+    if (wasRemoved) {
+      await pubsub.publish(transaction, collaborationEnded, userId)
+      for (const invited of await queries.deleteInvitationsBy(transaction, channelId, userId))
+        await markOfferAsRead(transaction, 'collaboration', channelId, invited)
+    }
     if (!wasInvited && !wasRemoved) return false
     const action = deed.actorId === userId ? 'person_left' : 'person_removed'
     await insertActivity(transaction, { channelId, ...deed, action }, clock.now(), { isShared: true })

@@ -42,9 +42,9 @@ export interface OwnSubject {
   inOwn: InOwn
 }
 
-export const ownVideo = (db: Db, videoId: string, userId: string): OwnSubject => ({
+export const ownVideo = (db: Db, videoId: string, userId: string, actorId: string): OwnSubject => ({
   to: { videoId },
-  inOwn: (work) => withOwnVideo(db, { videoId, userId }, work),
+  inOwn: (work) => withOwnVideo(db, { videoId, userId, actorId, role: 'manager' }, work),
 })
 
 /** The links to something of the caller. Throws what `inOwn` does for that of others. */

@@ -9,6 +9,7 @@ import { getUserId } from '../../accounts/users/queries.ts'
 import { audienceOf } from '../../visibility/queries.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { findLockedVideo, listLockedVideos } from './queries/locked-videos.ts'
+import { recordActivity } from '../collaborators/actions.ts'
 import { addView, takeView } from '../videos/actions/count-views.ts'
 import { addShareLink, getVideoOfVisit, listLinksTo, openLink, ownVideo, revokeShareLink } from './actions.ts'
 
@@ -23,17 +24,28 @@ const lockedFor = (
   now: clock.now(),
 })
 
+const recordLinks = (context: WebContext, channel: { id: string }, user: { id: string }, videoId: string) =>
+  recordActivity(context, { channelId: channel.id, actorId: user.id, action: 'share_links_changed', videoId })
+
 export const shareLinkRoutes = [
-  route(contract.listShareLinks, ({ params, channel }, { db }: WebContext) =>
-    listLinksTo(ownVideo(db, params.id, channel.id)),
+  route(contract.listShareLinks, ({ params, channel, user }, { db }: WebContext) =>
+    listLinksTo(ownVideo(db, params.id, channel.id, user.id)),
   ),
 
-  route(contract.createShareLink, { clears: [] }, ({ params, body, channel }, context: WebContext) =>
-    addShareLink(context, ownVideo(context.db, params.id, channel.id), body),
+  route(
+    contract.createShareLink,
+    { clears: [] },
+    async ({ params, body, channel, user }, context: WebContext) => {
+      const video = ownVideo(context.db, params.id, channel.id, user.id)
+      const link = await addShareLink(context, video, body)
+      await recordLinks(context, channel, user, params.id)
+      return link
+    },
   ),
 
-  route(contract.deleteShareLink, { clears: [] }, async ({ params, channel }, { db }: WebContext) => {
-    await revokeShareLink(ownVideo(db, params.id, channel.id), params.linkId)
+  route(contract.deleteShareLink, { clears: [] }, async ({ params, channel, user }, context: WebContext) => {
+    await revokeShareLink(ownVideo(context.db, params.id, channel.id, user.id), params.linkId)
+    await recordLinks(context, channel, user, params.id)
     return null
   }),
 

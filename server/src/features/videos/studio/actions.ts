@@ -4,6 +4,7 @@ import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { toSourceTime } from '@kinora/contract/videos/cut-times.ts'
 import type { ChangeResult } from '@kinora/contract/videos/studio.ts'
 import type { Context } from '../../../context/context.ts'
+import type { Db } from '../../../context/database.ts'
 import { readFrameAt } from '@kinora/media/pictures/frame.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { SourceRefused } from '@kinora/media/source/source-info.ts'
@@ -55,12 +56,14 @@ export async function replaceOwnThumbnail(
   id: string,
   userId: string,
   file: string,
+  alsoCheck: (transaction: Db) => Promise<void> = async () => undefined,
 ): Promise<void> {
   const picture = await storePicture(context, file, 'thumbnail', videoErrors.pictureTypes)
   try {
     const replaced = await context.db.transaction().execute(async (transaction) => {
       const video = await lockVideo(transaction, id, userId)
       assertOwner(video, userId)
+      await alsoCheck(transaction)
       if (!isOpenToAll(video.visibility)) await hideFiles(context, picture)
       await updateThumbnail(transaction, id, picture)
       await deletePictureLater(context, transaction, video.thumbnail)
@@ -83,6 +86,7 @@ export async function chooseThumbnailFrame(
   id: string,
   userId: string,
   seconds: number,
+  alsoCheck?: (transaction: Db) => Promise<void>,
 ): Promise<void> {
   const { config, db, storage, signal } = context
   // early, because reading the frame takes long; checked again where the row changes
@@ -100,7 +104,7 @@ export async function chooseThumbnailFrame(
   try {
     await mkdir(path.dirname(file), { recursive: true })
     await writeFile(file, frame)
-    await replaceOwnThumbnail(context, id, userId, file)
+    await replaceOwnThumbnail(context, id, userId, file, alsoCheck)
   } finally {
     await rm(file, { force: true })
   }

@@ -1,14 +1,16 @@
 import path from 'node:path'
 import type { BodyOf } from '@kinora/contract/endpoint.ts'
 import * as contract from '@kinora/contract/videos/studio.ts'
+import type { ChannelRole } from '@kinora/contract/channel-roles.ts'
 import type { WebContext } from '../../../context/context.ts'
+import type { Db } from '../../../context/database.ts'
 import { toPageRequest } from '@kinora/platform/db/cursor.ts'
 import { readForm } from '@kinora/platform/http/bodies/form.ts'
 import { picturesPace } from '@kinora/platform/http/bodies/receive-body.ts'
 import { disconnectSignal } from '@kinora/platform/http/routing/disconnect-signal.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { pictureSender } from '../../pictures/rules.ts'
-import { recordActivity, recordDeletions } from '../collaborators/actions.ts'
+import { assertStillHasRole, recordActivity, recordDeletions } from '../collaborators/actions.ts'
 import { requireFile } from '../uploads/rules.ts'
 import { deleteOwnVideo } from '../video-deletion/actions/delete-video.ts'
 import { getChannelNumbers } from '../videos/actions/channel-numbers.ts'
@@ -25,6 +27,12 @@ const toChanges = ({ publishAt, ...changes }: BodyOf<typeof contract.changeOwnVi
 
 const recordChange = (context: WebContext, channel: { id: string }, user: { id: string }, videoId: string) =>
   recordActivity(context, { channelId: channel.id, actorId: user.id, action: 'video_changed', videoId })
+
+/** Repeats the check of a role in the transaction that writes: somebody may have been removed since the request began. */
+const stillWorks =
+  (user: { id: string }, channel: { id: string }, least: ChannelRole = 'editor') =>
+  (transaction: Db) =>
+    assertStillHasRole(transaction, user.id, channel.id, least)
 
 export const studioRoutes = [
   route(contract.getDashboard, async ({ user }, context: WebContext) => {
@@ -47,7 +55,7 @@ export const studioRoutes = [
     contract.changeOwnVideo,
     { clears: ['videos'] },
     async ({ params, body, channel, user }, context: WebContext) => {
-      await changeVideo(context, params.id, channel.id, toChanges(body))
+      await changeVideo(context, params.id, channel.id, toChanges(body), stillWorks(user, channel))
       await recordChange(context, channel, user, params.id)
       return getVideoOf(context.db, channel.id, params.id)
     },
@@ -58,7 +66,7 @@ export const studioRoutes = [
     { clears: ['videos'] },
     ({ body: { videos }, channel, user }, context: WebContext) =>
       forEachVideo(context, videos, async ({ _id, ...changes }) => {
-        await changeVideo(context, _id, channel.id, toChanges(changes))
+        await changeVideo(context, _id, channel.id, toChanges(changes), stillWorks(user, channel))
         await recordChange(context, channel, user, _id)
       }),
   ),
@@ -71,7 +79,7 @@ export const studioRoutes = [
         forEachVideo(
           context,
           ids.map((_id) => ({ _id })),
-          ({ _id }) => deleteOwnVideo(context, _id, channel.id),
+          ({ _id }) => deleteOwnVideo(context, _id, channel.id, stillWorks(user, channel, 'manager')),
         ),
       ),
   ),
@@ -89,7 +97,13 @@ export const studioRoutes = [
       })
       const { path: file } = requireFile(form.files, 'thumbnail')
       const sender = pictureSender(request.ip, user.id)
-      await replaceOwnThumbnail({ ...context, sender }, params.id, channel.id, file)
+      await replaceOwnThumbnail(
+        { ...context, sender },
+        params.id,
+        channel.id,
+        file,
+        stillWorks(user, channel),
+      )
       await recordChange(context, channel, user, params.id)
       return await getVideoOf(context.db, channel.id, params.id)
     },
@@ -103,7 +117,13 @@ export const studioRoutes = [
       await using _ = await context.limits.of(uploadSlots).take(user.id)
       const sender = pictureSender(request.ip, user.id)
       const signal = disconnectSignal(reply)
-      await chooseThumbnailFrame({ ...context, sender, signal }, params.id, channel.id, body.seconds)
+      await chooseThumbnailFrame(
+        { ...context, sender, signal },
+        params.id,
+        channel.id,
+        body.seconds,
+        stillWorks(user, channel),
+      )
       await recordChange(context, channel, user, params.id)
       return await getVideoOf(context.db, channel.id, params.id)
     },

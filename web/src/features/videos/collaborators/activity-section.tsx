@@ -88,6 +88,16 @@ function textOf({ action, actor, videoId, subject }: Activity): ReactNode {
         {name} changed the captions of {title}
       </Trans>
     ),
+    share_links_changed: () => (
+      <Trans>
+        {name} changed the share links of {title}
+      </Trans>
+    ),
+    embeds_changed: () => (
+      <Trans>
+        {name} changed who may embed {title}
+      </Trans>
+    ),
     video_deleted: () => (
       <Trans>
         {name} deleted {title}

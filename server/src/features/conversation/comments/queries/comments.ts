@@ -134,14 +134,14 @@ export async function listHeld(
 /** Comments on all videos of `ownerId`, newest first: those that wait for approval, or the published ones. */
 export async function listReceived(
   db: Db,
-  ownerId: string,
+  { ownerId, viewerId }: { ownerId: string; viewerId: string },
   show: 'held' | 'published',
   { cursor, limit }: PageRequest,
 ): Promise<Page<ReceivedComment>> {
   const after = cursor ? sql`and (c.created_at, c.id) < (${newestPosition(cursor)})` : sql``
   const state = show === 'held' ? sql`c.is_held and c.deleted_at is null` : isPublished
   const { rows } = await sql<ReceivedRow>`
-    select ${columns(ownerId)}, c.video_id, v.title as video_title, v.thumbnail
+    select ${columns(viewerId)}, c.video_id, v.title as video_title, v.thumbnail
     from videos v join comments c on c.video_id = v.id join users u on u.id = c.author_id
     where v.owner_id = ${ownerId} and ${state} and ${isVisible(ownerId)} and ${isNotMuted(ownerId, 'c.author_id')}
       and not exists (select from comments p where p.id = c.parent_id and p.deleted_at is not null) ${after}

@@ -2,26 +2,34 @@ import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { CaptionsChanges, CaptionsFields } from '@kinora/contract/videos/captions.ts'
 import { maxCaptions } from '@kinora/contract/videos/captions.ts'
 import type { z } from 'zod'
+import type { ChannelRole } from '@kinora/contract/channel-roles.ts'
 import type { Db } from '../../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
+import { assertStillHasRole } from '../../collaborators/actions.ts'
 import { lockOwnVideo } from '../../videos/actions/change-video.ts'
 import * as queries from '../queries.ts'
 import { editedLabelOf, labelOf } from '../rules.ts'
 
 interface OwnVideo {
   videoId: string
+  /** The owner of its channel. */
   userId: string
+  /** The person who does it, where that may be somebody else who works on the channel. */
+  actorId?: string
+  /** The role that this person needs; an editor's by default. */
+  role?: ChannelRole
 }
 
 /** Does something to an own video while nobody else changes it. Throws `not_found`, or `forbidden` for anybody else. */
 export function withOwnVideo<Result>(
   db: Db,
-  { videoId, userId }: OwnVideo,
+  { videoId, userId, actorId = userId, role = 'editor' }: OwnVideo,
   work: (transaction: Db) => Promise<Result>,
 ): Promise<Result> {
   return db.transaction().execute(async (transaction) => {
     await lockOwnVideo(transaction, videoId, userId)
+    await assertStillHasRole(transaction, actorId, userId, role)
     return work(transaction)
   })
 }

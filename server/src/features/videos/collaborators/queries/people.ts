@@ -123,7 +123,7 @@ export async function updateInvitation(
   return numUpdatedRows > 0n
 }
 
-export async function insertInvitation(db: Db, row: NewCollaboration): Promise<void> {
+export async function insertInvitation(db: Db, row: NewCollaboration & { invitedBy: string }): Promise<void> {
   await db.insertInto('collaborationInvitations').values(row).execute()
 }
 
@@ -140,6 +140,17 @@ export async function deleteInvitation(
     .returning('role')
     .executeTakeFirst()
   return row?.role
+}
+
+/** Deletes the invitations of a channel that somebody has made. Returns the ids of those who were invited. */
+export async function deleteInvitationsBy(db: Db, channelId: string, invitedBy: string): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('collaborationInvitations')
+    .where('channelId', '=', channelId)
+    .where('invitedBy', '=', invitedBy)
+    .returning('userId')
+    .execute()
+  return rows.map(({ userId }) => userId)
 }
 
 export async function insertCollaborator(db: Db, row: NewCollaboration): Promise<void> {

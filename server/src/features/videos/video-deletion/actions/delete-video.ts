@@ -17,10 +17,16 @@ const deletionReason = 'The video is being deleted'
  * Deletes an own video: the rows immediately, the files by a job that is enqueued in the same transaction. One with very many
  * comments, likes or viewers is taken down, and a job deletes it.
  */
-export async function deleteOwnVideo(context: DeleteContext, id: string, userId: string): Promise<void> {
+export async function deleteOwnVideo(
+  context: DeleteContext,
+  id: string,
+  userId: string,
+  alsoCheck: (transaction: Db) => Promise<void> = async () => undefined,
+): Promise<void> {
   await deleteAfter(context, id, async (db, video) => {
     // other users must not learn of a video that they cannot see
     if (video.ownerId !== userId) assertOwner(await lockVideo(db, id, userId), userId)
+    await alsoCheck(db)
   })
 }
 

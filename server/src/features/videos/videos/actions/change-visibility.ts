@@ -1,7 +1,7 @@
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { Visibility } from '@kinora/contract/videos/videos.ts'
 import type { Context } from '../../../../context/context.ts'
-import type { WithinTransaction } from '../../../../context/database.ts'
+import type { Db, WithinTransaction } from '../../../../context/database.ts'
 import { mustWaitForApproval } from '../../../accounts/new-accounts/actions.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { notifyModerators } from '../../../messages/notifications/queries/decisions.ts'
@@ -56,10 +56,12 @@ export async function changeVideo(
     sensitiveReason,
     ...metadata
   }: VideoChanges,
+  alsoCheck: (transaction: Db) => Promise<void> = async () => undefined,
 ): Promise<void> {
   await context.db.transaction().execute(async (transaction) => {
     const video = await lockVideo(transaction, id, userId)
     assertOwner(video, userId)
+    await alsoCheck(transaction)
     if (viewers) await nameViewers({ db: transaction }, id, viewers)
     if (title !== undefined || description !== undefined)
       await updateVideo(transaction, id, { title, description })
