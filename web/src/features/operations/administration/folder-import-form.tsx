@@ -16,7 +16,7 @@ export function FolderImportForm({ folders }: { folders: readonly string[] }) {
   const form = useEndpointForm({
     fields: ['folder', 'username', 'placement'],
     send: (fields) => call(createFolderImport, { body: read(fields) }),
-    onSuccess: () => client.invalidateQueries({ queryKey: folderImportsQuery.queryKey }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: folderImportsQuery.queryKey }),
   })
   return (
     <EndpointForm form={form} submit={t`Start import`} pending={t`Starting…`}>
