@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import { createFolderImport, FolderPlacement } from '@kinora/contract/portability/folder-imports.ts'
+import { createFolderImport, type FolderPlacement } from '@kinora/contract/portability/folder-imports.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { textOf } from '../../../lib/forms/form-fields.ts'
 import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
@@ -48,10 +48,12 @@ export function FolderImportForm({ folders }: { folders: readonly string[] }) {
   )
 }
 
+const placements: readonly FolderPlacement[] = ['reference', 'link', 'copy']
+
 const read = (form: FormData) => ({
   folder: textOf(form, 'folder'),
   username: textOf(form, 'username'),
-  placement: FolderPlacement.parse(textOf(form, 'placement')),
+  placement: placements.find((name) => name === textOf(form, 'placement')) ?? 'reference',
   hasPlaylists: form.has('hasPlaylists'),
   isDryRun: form.has('isDryRun'),
 })
