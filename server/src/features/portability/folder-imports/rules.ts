@@ -130,7 +130,7 @@ export const emptyReport = (): FolderReport => ({
   links: 0,
 })
 
-export const countsOf = ({ isInterrupted: _, known, links, ...lists }: FolderReport): FolderCounts => ({
+export const countsOf = ({ known, links, ...lists }: FolderReport): FolderCounts => ({
   known,
   links,
   imported: lists.imported.length,
