@@ -16,6 +16,7 @@ async function fileOf(name: string, paddingBytes: number): Promise<string> {
 async function choose(page: Page, control: string, files: string[] | PickedFile): Promise<void> {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: control }).first().click()
+  if (control === 'Create') await page.getByRole('button', { name: 'Choose files' }).click()
   await (await chooser).setFiles(files)
 }
 

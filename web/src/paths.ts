@@ -47,6 +47,7 @@ export const paths = {
   /** Where identity providers send the browser back. */
   oidc: (provider: string) => `/oidc/${encodeURIComponent(provider)}`,
   logout: () => '/logout',
+  record: () => '/record',
   studio: () => '/studio',
   studioVideo: (videoId: string) => `/studio/${encodeURIComponent(videoId)}`,
   analytics: () => '/studio/analytics',

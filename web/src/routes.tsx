@@ -178,6 +178,7 @@ const shellPages: RouteObject[] = [
     path: 'playlist/:playlistId',
     lazy: lazily(() => import('./pages/library/playlist-page.tsx'), 'PlaylistPage'),
   },
+  { path: 'record', lazy: lazily(() => import('./pages/studio/record-page.tsx'), 'RecordPage') },
   { path: 'studio', lazy: lazily(() => import('./pages/studio/studio-page.tsx'), 'StudioPage') },
   {
     path: 'studio/comments',

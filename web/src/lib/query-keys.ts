@@ -73,6 +73,7 @@ export const studioKeys = {
 export const uploadKeys = {
   sent: (videoId: string) => ['sent-video', videoId],
   quota: ['upload-quota'],
+  recordings: ['unfinished-recordings'],
   imports: ['video-imports'],
   feeds: ['feed-imports'],
 } as const

@@ -10,6 +10,7 @@ import { BulkBar } from '../../features/videos/studio/bulk-bar.tsx'
 import { StudioList } from '../../features/videos/studio/studio-list.tsx'
 import { useBulkActions } from '../../features/videos/studio/use-bulk-actions.ts'
 import { visibilities, visibilityNamed, visibilityNames } from '../../features/videos/studio/visibilities.ts'
+import { UnfinishedRecordings } from '../../features/videos/uploads/recording/unfinished-recordings.tsx'
 import { ChannelUploadButton } from '../../features/videos/uploads/tray/channel-upload-button.tsx'
 import { CreateButton } from '../../features/videos/uploads/tray/create-button.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -59,6 +60,7 @@ function Studio() {
           <ChannelUploadButton channel={channel} />
         </div>
       )}
+      <UnfinishedRecordings channel={channel} />
       <div className={styles['filters']}>
         <SearchField label={t`Find in your videos`} text={view.text} onSearch={(text) => setView({ text })} />
         <Select

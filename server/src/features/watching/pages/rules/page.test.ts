@@ -10,6 +10,7 @@ test.each([
   '/administration/to-decide',
   '/channels',
   '/popular',
+  '/record',
   '/shared',
   '/embed/shared',
   '/studio/comments',

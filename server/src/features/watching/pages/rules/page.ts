@@ -35,6 +35,7 @@ const plainPages = new Map([
   // The secret of the link follows after `#`.
   ['shared', { title: 'Shared video', isIndexed: false }],
   ['locked', { title: 'With a password', isIndexed: false }],
+  ['record', { title: 'Record', isIndexed: false }],
   ['studio', { title: 'Studio', isIndexed: false }],
   ['notifications', { title: 'Notifications', isIndexed: false }],
   ['administration', { title: 'Administration', isIndexed: false }],

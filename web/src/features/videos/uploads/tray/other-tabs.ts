@@ -1,8 +1,11 @@
 const lockOf = (uploadId: string) => `kinora-upload-${uploadId}`
 
-/** Claims an upload until this tab is closed. Web Locks exist in secure contexts only. */
-export function claimUpload(uploadId: string): void {
-  if ('locks' in navigator) void navigator.locks.request(lockOf(uploadId), () => new Promise(() => undefined))
+/** Claims an upload until it is released or this tab is closed. Web Locks exist in secure contexts only. */
+export function claimUpload(uploadId: string): () => void {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  if ('locks' in navigator) void navigator.locks.request(lockOf(uploadId), () => released)
+  return release
 }
 
 /** Leaves out the uploads that a tab has claimed. */

@@ -60,7 +60,8 @@ async function restore(userId: string): Promise<void> {
   const unfinished = await listUnfinished().catch(() => undefined)
   if (!unfinished || owner !== userId) return
   storeUnfinishedFlag(userId, unfinished.length > 0)
-  const offered = await withoutClaimed(unfinished)
+  // A recording has no file to choose again; the studio offers it.
+  const offered = await withoutClaimed(unfinished.filter(({ isGrowing }) => !isGrowing))
   if (owner !== userId) return
   uploadEntries.set([...uploadEntries.list(), ...offered.map(restoredEntry)])
   startWaiting()
