@@ -163,3 +163,6 @@ export const runningVideoImports = 10
 
 /** Feeds whose new videos one account imports. */
 export const feedImportsPerAccount = 10
+
+/** Visibilities with which live streams can begin. */
+export const liveVisibilities = ['public', 'unlisted', 'members', 'private'] as const

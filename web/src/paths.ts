@@ -12,6 +12,7 @@ export type AdministrationPage =
   | 'people'
   | 'videos'
   | 'comments'
+  | 'live'
   | 'audit-log'
   | 'settings'
   | 'jobs'
@@ -53,6 +54,7 @@ export const paths = {
   analytics: () => '/studio/analytics',
   studioComments: () => '/studio/comments',
   studioPeople: () => '/studio/people',
+  studioLive: () => '/studio/live',
   videoImports: () => '/studio/import',
   videoAnalytics: (videoId: string) => `/studio/${encodeURIComponent(videoId)}/analytics`,
   tag: (tag: string) => `/tag/${encodeURIComponent(tag)}`,

@@ -81,6 +81,7 @@ const administrationPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/administration/person-page.tsx'), 'PersonPage'),
   },
   { path: 'videos', lazy: lazily(() => import('./pages/administration/videos-page.tsx'), 'VideosPage') },
+  { path: 'live', lazy: lazily(() => import('./pages/administration/live-page.tsx'), 'LivePage') },
   {
     path: 'comments',
     lazy: lazily(() => import('./pages/administration/comments-page.tsx'), 'CommentsPage'),
@@ -187,6 +188,10 @@ const shellPages: RouteObject[] = [
   {
     path: 'studio/people',
     lazy: lazily(() => import('./pages/studio/studio-people-page.tsx'), 'StudioPeoplePage'),
+  },
+  {
+    path: 'studio/live',
+    lazy: lazily(() => import('./pages/studio/studio-live-page.tsx'), 'StudioLivePage'),
   },
   {
     path: 'studio/import',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { liveVisibilities } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
 import { clearableText, requiredLine } from '../text.ts'
 import { UsernameParam } from '../accounts/users.ts'
@@ -67,8 +68,6 @@ export const LiveStream = z.object({
   health: LiveHealth.nullable(),
 })
 export type LiveStream = z.infer<typeof LiveStream>
-
-export const liveVisibilities = ['public', 'unlisted', 'members', 'private'] as const
 
 /** Details with which each stream of a channel begins. */
 export const LiveTemplate = z.object({

@@ -5,6 +5,7 @@ import { Navigate, Outlet } from 'react-router'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
 import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
 import { toDecideQuery, totalOf } from '../../features/operations/administration/to-decide/api.ts'
+import { settings } from '../../lib/settings.ts'
 import { type AdministrationPage as Page, paths } from '../../paths.ts'
 import { SectionNav } from '../../ui/section-nav.tsx'
 import styles from './administration-page.module.css'
@@ -61,6 +62,7 @@ function Tabs({ isAdministrator }: { isAdministrator: boolean }) {
         [t`Videos`, 'videos'],
         [t`Comments`, 'comments'],
         ...(isAdministrator ? ([[t`Folders`, 'folders']] satisfies [string, Page][]) : []),
+        ...(settings.live ? [[t`Live`, 'live'] as [string, Page]] : []),
       ]),
     },
     ...(isAdministrator ? [{ label: t`Site`, to: paths.administrationOf('settings') }] : []),

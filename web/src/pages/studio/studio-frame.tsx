@@ -39,6 +39,7 @@ function Sections({ children }: { children: ReactNode }) {
       to: inChannel(paths.studioPeople(), channel),
       count: channel === undefined ? invitations : 0,
     },
+    ...(settings.live && channel === undefined ? [{ label: t`Go live`, to: paths.studioLive() }] : []),
     ...(settings.importByAddress && channel === undefined
       ? [{ label: t`Import`, to: paths.videoImports() }]
       : []),

@@ -57,6 +57,10 @@ const VisibilityBadge = lazy(async () => ({
   default: (await withMessages('pages', () => import('../../features/videos/studio/visibility-badge.tsx')))
     .VisibilityBadge,
 }))
+const LiveBar = lazy(async () => ({
+  default: (await withMessages('pages', () => import('../../features/videos/live-streams/live-bar.tsx')))
+    .LiveBar,
+}))
 const PlaylistColumn = lazy(async () => ({
   default: (
     await withMessages('pages', () => import('../../features/watching/playlists/playlist-column.tsx'))
@@ -180,6 +184,11 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
             {video.premiereAt !== undefined && (
               <Suspense>
                 <PremiereBar video={video} player={player} />
+              </Suspense>
+            )}
+            {video.isLive && (
+              <Suspense>
+                <LiveBar videoId={videoId} player={player} />
               </Suspense>
             )}
             <h1 className={styles['title']} id={titleId} dir="auto">

@@ -112,15 +112,15 @@ test('a stream is a video that grows, and becomes an ordinary one at the same ad
   expect(await getPage(visitor, videoId))?.toMatchObject({
     title: 'Morning show',
     isLive: true,
-    streamUrl: `/media/live/${videoId}/master.m3u8`,
+    streamUrl: `/media/videos/${videoId}/master.m3u8`,
   })
   const master = await read(`/media/live/${videoId}/master.m3u8`)
   expect(master.text).toContain('source/index.m3u8')
   expect(master.text).toContain('audio-0/index.m3u8')
   expect(master.headers.get('cache-control')).toBe('no-cache')
 
-  // its ordinary playlist begins to exist at the end
-  expect((await read(`/media/videos/${videoId}/master.m3u8`)).status).toBe(404)
+  // its ordinary address leads there
+  expect((await read(`/media/videos/${videoId}/master.m3u8`)).text).toBe(master.text)
   const first = await playlistOf(videoId)
   expect(first).toContain('#EXT-X-PLAYLIST-TYPE:EVENT')
   expect(first).toContain('#EXT-X-PROGRAM-DATE-TIME:')
@@ -229,6 +229,7 @@ test('shows a private stream to its owner alone', async () => {
   const { client, key } = await addChannel({ visibility: 'private' })
   encode(key)
   const videoId = await untilLive(client)
+  expect((await read(`/media/videos/${videoId}/master.m3u8`)).status).toBe(404)
   for (const file of ['master.m3u8', 'source/index.m3u8', 'source/0.m4s'])
     expect((await read(`/media/live/${videoId}/${file}`)).status).toBe(404)
   expect((await site.client().get(`/api/v1/video/${videoId}/live`)).status).toBe(404)

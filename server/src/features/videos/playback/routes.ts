@@ -24,6 +24,7 @@ import { isStorageFailure } from '@kinora/platform/storage/storage.ts'
 import { findCaptionsContent } from '../captions/queries.ts'
 import { cutCaptions } from '../captions/rules.ts'
 import { reconcileHiddenMarks } from '../videos/actions/hide-video.ts'
+import { isLiveFor } from '../videos/queries/live.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
 import { nameInCut, sourceAddress } from '../videos/rules.ts'
 import { mayDownload, mayEditVideo, mayViewVideo } from '../../visibility/queries.ts'
@@ -170,7 +171,19 @@ export function playbackFileRoutes(
     rawRoute(
       { method: 'GET', path: '/media/videos/:id/master.m3u8', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
-        const playing = await plannedVideoFor({ findViewerId, request }, params.id)
+        const playing = await plannedVideoFor({ findViewerId, request }, params.id).catch(
+          async (error: unknown) => {
+            const viewer = shareVisitOf(request, context.clock.now()) ?? (await findViewerId()) ?? null
+            if (!(await isLiveFor(context.db, params.id, viewer))) throw error
+            return undefined
+          },
+        )
+        // the playlists of a live stream grow
+        if (!playing)
+          return reply
+            .header('access-control-allow-origin', '*')
+            .header('cache-control', never)
+            .redirect(`../../live/${params.id}/master.m3u8`, 302)
         const { id, source } = playing
         const presentation = shownPresentation(playing)
         if (!isPlayable(presentation)) throw new AppError(videoErrors.partCannotBeRead)

@@ -1,5 +1,14 @@
+import { sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
+import { isVisible, type ShareVisit } from '../../../visibility/queries.ts'
 import type { VideoFile } from './videos.ts'
+
+/** Whether a video is live, and a viewer may see it. */
+export async function isLiveFor(db: Db, id: string, viewer: string | ShareVisit | null): Promise<boolean> {
+  const { rows } = await sql`
+    select from videos v where v.id = ${id} and v.is_live and ${isVisible(viewer)}`.execute(db)
+  return rows.length === 1
+}
 
 /** Makes an ordinary video of one that was live. The caller holds its lock, and the file has grown to its end. */
 export async function updateFinishedLive(db: Db, id: string, file: VideoFile): Promise<void> {

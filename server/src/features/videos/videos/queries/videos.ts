@@ -69,7 +69,6 @@ export const videoColumns = sql`
   o.subscribers_count as owner_subscribers`
 
 export const streamUrlOf = (videoId: string) => `/media/videos/${videoId}/master.m3u8`
-const liveUrlOf = (videoId: string) => `/media/live/${videoId}/master.m3u8`
 
 /** The response shape of a video, in lists and alone. */
 export function toVideo(row: VideoRow): Video {
@@ -80,7 +79,7 @@ export function toVideo(row: VideoRow): Video {
     description: row.description,
     thumbnail: pictureUrl(row.thumbnail, pictureDefaultWidth.thumbnail),
     videoFile: row.cut ? cutFileAddress(row.id, row.cut) : sourceAddress(row.sourceKey, row.container),
-    streamUrl: row.isLive ? liveUrlOf(row.id) : streamUrlOf(row.id),
+    streamUrl: streamUrlOf(row.id),
     storyboardUrl: row.hasStoryboard ? `${media}/storyboard.vtt` : null,
     duration: row.durationSeconds,
     width: row.width,

@@ -48,7 +48,7 @@ const plainPages = new Map([
 const channelTab = /^(videos|subscribedto|history|edit|dashboard(\/upload|\/(edit|delete)\/[^/]+)?)$/
 
 const administrationTab =
-  /^(to-decide|overview|reports|invitations|people|videos|comments|audit-log|settings|jobs|storage|backups|folders)$/
+  /^(to-decide|overview|reports|invitations|people|videos|comments|live|audit-log|settings|jobs|storage|backups|folders)$/
 
 const accountSection = /^(channel|security|notifications|language|data|developers)$/
 

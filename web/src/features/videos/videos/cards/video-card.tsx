@@ -82,9 +82,9 @@ export function VideoCard({
             <CardCover video={video} describedBy={titleId} onShow={show} />
           </Suspense>
         )}
-        <span className={styles['duration']}>
+        <span className={styles['duration']} data-live={video.isLive}>
           {isRunning(video, nowMs) && `${t`Premiere`} · `}
-          {formatDuration(video.duration)}
+          {video.isLive ? t`Live` : formatDuration(video.duration)}
         </span>
         {watchedSeconds !== undefined && video.duration > 0 && (
           <progress

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
+import type { Page } from 'playwright-core'
+import { startSite } from '../fixtures/site.ts'
+import { untilPlaying } from '../fixtures/player.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { createAccount, newUser } from '../fixtures/users.ts'
+
+/** ffmpeg as an encoder, with a keyframe every second. */
+function encode(port: number, key: string): ChildProcess {
+  const inputs = '-re -f lavfi -i testsrc2=size=640x360:rate=25 -re -f lavfi -i sine=r=48000 -t 600'
+  const codecs = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25 -c:a aac -ac 2 -f flv'
+  const address = `rtmp://127.0.0.1:${port}/live/${key}`
+  return spawn('ffmpeg', ['-v', 'error', ...`${inputs} ${codecs}`.split(' '), address], { stdio: 'ignore' })
+}
+
+const currentTime = (page: Page) =>
+  page.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime)
+
+test('somebody streams from an encoder, a visitor rewinds and returns, and the stream stays as a video', async ({
+  newVisitor,
+}) => {
+  const rtmpPort = await findQuietPort()
+  const site = await startSite({ LIVE: 'true', RTMP_HOST: '127.0.0.1', RTMP_PORT: String(rtmpPort) })
+  let encoder: ChildProcess | undefined
+  try {
+    const owner = await newVisitor()
+    const user = await createAccount(owner, newUser(), site.url)
+    await site.runCommand('user', 'role', user.username, '--to', 'administrator')
+    await owner.request.post(`${site.url}/api/v1/users/login`, {
+      form: { email: user.email, password: user.password },
+    })
+
+    await owner.goto(`${site.url}/studio/live`)
+    await owner.getByLabel('Title').fill('Rehearsal')
+    await owner.getByLabel('Visibility').selectOption('public')
+    await owner.getByRole('button', { name: 'Save' }).click()
+    await owner.getByRole('button', { name: 'Create a key' }).click()
+    await expect(owner.getByText(`rtmp://127.0.0.1:${rtmpPort}/live`)).toBeVisible()
+    const key = owner.locator('dd code').last()
+    await expect(key).toHaveText(/^[\w-]{43}$/)
+    encoder = encode(rtmpPort, (await key.textContent()) ?? '')
+
+    await expect(owner.getByText('The encoder sends what it should.')).toBeVisible()
+    const link = owner.getByRole('link', { name: 'Rehearsal' })
+    const address = `${site.url}${await link.getAttribute('href')}`
+
+    const visitor = await newVisitor()
+    await visitor.goto(address)
+    const behind = visitor.getByRole('button', { name: 'Jump to live' })
+    await untilPlaying(visitor)
+    await expect(visitor.getByText('Live', { exact: true })).toBeVisible()
+    // long enough to be far behind after rewinding
+    await untilPlaying(visitor, 26)
+    await expect(behind).toHaveCount(0)
+    await visitor.getByRole('slider', { name: 'Seek' }).press('Home')
+    await expect(behind).toBeVisible()
+    expect(await currentTime(visitor)).toBeLessThan(10)
+    await behind.click()
+    await expect(behind).toHaveCount(0)
+    await untilPlaying(visitor, 26)
+
+    await owner.getByRole('button', { name: 'End the stream' }).click()
+    await owner.getByRole('dialog').getByRole('button', { name: 'End' }).click()
+    await expect(owner.getByText('You ended it.')).toBeVisible()
+    if (encoder.exitCode === null) await once(encoder, 'close')
+    // its page finds out by itself, and the address is the recording
+    await expect(visitor.getByText('Live', { exact: true })).toHaveCount(0)
+    await visitor.reload()
+    await untilPlaying(visitor)
+    await expect
+      .poll(() => visitor.locator('video').evaluate((video: HTMLVideoElement) => video.duration))
+      .toBeGreaterThan(26)
+  } finally {
+    encoder?.kill('SIGKILL')
+    await site.stop()
+  }
+})

@@ -1,0 +1,43 @@
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { Part } from '../../../ui/part.tsx'
+import { QuerySection } from '../../../ui/query-section.tsx'
+import { liveChannelQuery } from './api.ts'
+import { EncoderSettings } from './encoder-settings.tsx'
+import { StreamState } from './stream-state.tsx'
+import { TemplateForm } from './template-form.tsx'
+
+/** All that somebody needs to stream: the state of the stream, addresses and key for the encoder, and the template. */
+export function GoLive() {
+  return (
+    <QuerySection query={useQuery(liveChannelQuery)} failure={t`Could not load your live settings`}>
+      {(channel) =>
+        channel.mayStream ? (
+          <>
+            <StreamState channel={channel} />
+            <Part
+              title={t`Encoder`}
+              note={t`Enter these in OBS or another program. Set the keyframe interval to 2 seconds, the video codec to H.264 and the audio codec to AAC.`}
+              isDivided
+            >
+              <EncoderSettings servers={channel.servers} hasKey={channel.hasKey} />
+            </Part>
+            <Part
+              title={t`Next stream`}
+              note={t`Title and description can be changed on the page of the video while it is live.`}
+              isDivided
+            >
+              <TemplateForm template={channel.template} />
+            </Part>
+          </>
+        ) : (
+          <EmptyState
+            title={t`You may not stream live yet`}
+            text={t`An administrator of the site can allow it.`}
+          />
+        )
+      }
+    </QuerySection>
+  )
+}

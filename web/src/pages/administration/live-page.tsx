@@ -1,0 +1,53 @@
+import { t } from '@lingui/core/macro'
+import { hasRole } from '@kinora/contract/accounts/roles.ts'
+import { call } from '@kinora/contract/client.ts'
+import { endLiveStream } from '@kinora/contract/videos/live-streams.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
+import { NoticeBar } from '../../features/operations/administration/notice-bar.tsx'
+import { useActions } from '../../features/operations/administration/use-actions.ts'
+import { AllowedChannels } from '../../features/videos/live-streams/allowed-channels.tsx'
+import { liveStreamsQuery } from '../../features/videos/live-streams/api.ts'
+import { LiveStreamsTable } from '../../features/videos/live-streams/live-streams-table.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
+import { PageTitle } from '../../ui/page-title.tsx'
+import { Part } from '../../ui/part.tsx'
+import { QuerySection } from '../../ui/query-section.tsx'
+
+/** Streams that run now, and who may stream. */
+export function LivePage() {
+  const { authData } = useAuth()
+  const { act, notice } = useActions()
+  return (
+    <>
+      <PageTitle title={t`Live · Administration`} />
+      <Part title={t`Live streams`} id="live-streams">
+        <NoticeBar notice={notice} />
+        <QuerySection
+          query={useQuery(liveStreamsQuery)}
+          failure={t`Could not load the live streams`}
+          empty={<EmptyState title={t`Nobody is live`} text={t`Streams appear here while they run.`} />}
+        >
+          {(streams) => (
+            <LiveStreamsTable
+              streams={streams}
+              labelledBy="live-streams"
+              onEnd={({ videoId: id }) =>
+                act({ run: () => call(endLiveStream, { params: { id } }), done: t`The stream ends.` })
+              }
+            />
+          )}
+        </QuerySection>
+      </Part>
+      {authData && hasRole(authData.role, 'administrator') && (
+        <Part
+          title={t`Who may stream`}
+          note={t`Accounts with the role that the setting LIVE_ROLE names, and these.`}
+          isDivided
+        >
+          <AllowedChannels />
+        </Part>
+      )}
+    </>
+  )
+}
