@@ -81,7 +81,7 @@ const administrationPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/administration/person-page.tsx'), 'PersonPage'),
   },
   { path: 'videos', lazy: lazily(() => import('./pages/administration/videos-page.tsx'), 'VideosPage') },
-  { path: 'live', lazy: lazily(() => import('./pages/administration/live-page.tsx'), 'LivePage') },
+  { path: 'live', lazy: lazily(() => import('./pages/live-pages.tsx'), 'LivePage') },
   {
     path: 'comments',
     lazy: lazily(() => import('./pages/administration/comments-page.tsx'), 'CommentsPage'),
@@ -191,7 +191,7 @@ const shellPages: RouteObject[] = [
   },
   {
     path: 'studio/live',
-    lazy: lazily(() => import('./pages/studio/studio-live-page.tsx'), 'StudioLivePage'),
+    lazy: lazily(() => import('./pages/live-pages.tsx'), 'StudioLivePage'),
   },
   {
     path: 'studio/import',

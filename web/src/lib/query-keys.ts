@@ -113,14 +113,6 @@ export const transcriptionKeys = {
   ofVideo: (videoId: string) => ['transcriptions', videoId],
 } as const
 
-export const liveKeys = {
-  channel: ['live', 'channel'],
-  key: ['live', 'key'],
-  streams: ['live', 'streams'],
-  allowed: ['live', 'allowed'],
-  status: (videoId: string) => ['live', 'status', videoId],
-} as const
-
 export const playbackKeys = {
   position: (videoId: string) => ['position', videoId],
   positions: ['positions'],

@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro'
 import type { Video } from '@kinora/contract/videos/videos.ts'
-import { ChartColumn, Flag, PenLine, ScrollText, Share2 } from 'lucide-react'
+import { Flag, ScrollText, Share2 } from 'lucide-react'
 import { lazy, Suspense, useContext, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Link, Outlet, useParams, useSearchParams } from 'react-router'
 import { isSameUsername } from '../../features/accounts/sessions/use-auth.ts'
 import { Comments } from '../../features/conversation/comments/comments.tsx'
 import { LikeButtons } from '../../features/conversation/likes/like-buttons.tsx'
-import { ChapterList } from '../../features/videos/playback/chapters/chapter-list.tsx'
 import { streamUrlOf } from '../../features/videos/playback/engine/stream-url.ts'
 import { MiniPlayerContext } from '../../features/videos/playback/mini/mini-player-context.ts'
 import { parseStart } from '../../features/videos/playback/state/player-time.ts'
@@ -53,14 +52,12 @@ const PremiereBar = lazy(async () => ({
 const TranscriptPanel = lazy(async () => ({
   default: (await import('../../features/videos/playback/transcript/transcript-panel.tsx')).TranscriptPanel,
 }))
-const VisibilityBadge = lazy(async () => ({
-  default: (await withMessages('pages', () => import('../../features/videos/studio/visibility-badge.tsx')))
-    .VisibilityBadge,
-}))
-const LiveBar = lazy(async () => ({
-  default: (await withMessages('pages', () => import('../../features/videos/live-streams/live-bar.tsx')))
-    .LiveBar,
-}))
+const rare = <Name extends 'ChapterList' | 'LiveBar' | 'OwnLinks' | 'VisibilityBadge'>(name: Name) =>
+  lazy(async () => ({ default: (await withMessages('pages', () => import('./watch-extras.tsx')))[name] }))
+const ChapterList = rare('ChapterList')
+const LiveBar = rare('LiveBar')
+const OwnLinks = rare('OwnLinks')
+const VisibilityBadge = rare('VisibilityBadge')
 const PlaylistColumn = lazy(async () => ({
   default: (
     await withMessages('pages', () => import('../../features/watching/playlists/playlist-column.tsx'))
@@ -238,14 +235,9 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
             )}
             {isOwn && (
               <div className={styles['own']}>
-                <Link className={buttonClass('bare')} to={paths.studioVideo(videoId)}>
-                  <Icon of={PenLine} size={18} />
-                  {t`Edit`}
-                </Link>
-                <Link className={buttonClass('bare')} to={paths.videoAnalytics(videoId)}>
-                  <Icon of={ChartColumn} size={18} />
-                  {t`Analytics`}
-                </Link>
+                <Suspense>
+                  <OwnLinks videoId={videoId} />
+                </Suspense>
               </div>
             )}
             <div className={styles['below']}>
@@ -273,12 +265,16 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
                     {t`Transcript`}
                   </Button>
                 )}
-                <ChapterList
-                  chapters={details?.chapters ?? []}
-                  player={player}
-                  href={times.href}
-                  onSeek={times.onSeek}
-                />
+                {details && details.chapters.length > 0 && (
+                  <Suspense>
+                    <ChapterList
+                      chapters={details.chapters}
+                      player={player}
+                      href={times.href}
+                      onSeek={times.onSeek}
+                    />
+                  </Suspense>
+                )}
               </div>
               <Comments
                 videoId={videoId}

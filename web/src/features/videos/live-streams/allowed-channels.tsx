@@ -4,11 +4,11 @@ import { listLiveChannels, putLivePermission } from '@kinora/contract/videos/liv
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { textOf } from '../../../lib/forms/form-fields.ts'
 import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
-import { liveKeys } from '../../../lib/query-keys.ts'
 import { useRowAction } from '../../../lib/use-row-action.ts'
 import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { RevocableList } from '../../../ui/revocable-list.tsx'
+import { liveKeys } from './api.ts'
 
 const allowedQuery = queryOptions({
   queryKey: liveKeys.allowed,

@@ -10,7 +10,15 @@ import {
   putLiveTemplate,
 } from '@kinora/contract/videos/live-streams.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { liveKeys } from '../../../lib/query-keys.ts'
+
+/** Not in `query-keys.ts`, which every page loads. */
+export const liveKeys = {
+  channel: ['live', 'channel'],
+  key: ['live', 'key'],
+  streams: ['live', 'streams'],
+  allowed: ['live', 'allowed'],
+  status: (videoId: string) => ['live', 'status', videoId],
+} as const
 
 /** How often the studio and the watch page ask for news of a stream. */
 const STUDIO_MS = 2000

@@ -52,13 +52,9 @@ export function LiveBar({ videoId, player }: { videoId: string; player: RefObjec
 /** Whether playback is far from the end of what exists. */
 function useIsBehind(player: RefObject<LivePlayer | null>): boolean {
   const [isBehind, setBehind] = useState(false)
-  useEffect(
-    () =>
-      player.current?.onTime(() => {
-        const { current } = player
-        if (current) setBehind(current.endSeconds() - current.currentSeconds() > BEHIND_SECONDS)
-      }),
-    [player],
-  )
+  useEffect(() => {
+    const { current } = player
+    return current?.onTime(() => setBehind(current.endSeconds() - current.currentSeconds() > BEHIND_SECONDS))
+  }, [player])
   return isBehind
 }

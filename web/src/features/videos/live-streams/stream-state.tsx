@@ -91,7 +91,7 @@ function RunningStream({ stream }: { stream: LiveStream }) {
 const MAX_KEYFRAME_SECONDS = 4
 const MAX_LATE_MS = 3000
 
-/** What the owner should change, if anything. */
+/** Advice for the owner; undefined if nothing has to change. */
 function adviceOf(health: LiveHealth | null): string | undefined {
   if (!health) return undefined
   const { keyframeSeconds, lateMs, hasAudio } = health

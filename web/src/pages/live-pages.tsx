@@ -3,16 +3,20 @@ import { hasRole } from '@kinora/contract/accounts/roles.ts'
 import { call } from '@kinora/contract/client.ts'
 import { endLiveStream } from '@kinora/contract/videos/live-streams.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
-import { NoticeBar } from '../../features/operations/administration/notice-bar.tsx'
-import { useActions } from '../../features/operations/administration/use-actions.ts'
-import { AllowedChannels } from '../../features/videos/live-streams/allowed-channels.tsx'
-import { liveStreamsQuery } from '../../features/videos/live-streams/api.ts'
-import { LiveStreamsTable } from '../../features/videos/live-streams/live-streams-table.tsx'
-import { EmptyState } from '../../ui/feedback/empty-state.tsx'
-import { PageTitle } from '../../ui/page-title.tsx'
-import { Part } from '../../ui/part.tsx'
-import { QuerySection } from '../../ui/query-section.tsx'
+import { useAuth } from '../features/accounts/sessions/use-auth.ts'
+import { NoticeBar } from '../features/operations/administration/notice-bar.tsx'
+import { useActions } from '../features/operations/administration/use-actions.ts'
+import { AllowedChannels } from '../features/videos/live-streams/allowed-channels.tsx'
+import { liveStreamsQuery } from '../features/videos/live-streams/api.ts'
+import { GoLive } from '../features/videos/live-streams/go-live.tsx'
+import { LiveStreamsTable } from '../features/videos/live-streams/live-streams-table.tsx'
+import { settings } from '../lib/settings.ts'
+import { EmptyState } from '../ui/feedback/empty-state.tsx'
+import { PageTitle } from '../ui/page-title.tsx'
+import { Part } from '../ui/part.tsx'
+import { QuerySection } from '../ui/query-section.tsx'
+import { ErrorPage } from './error-page.tsx'
+import { StudioFrame } from './studio/studio-frame.tsx'
 
 /** Streams that run now, and who may stream. */
 export function LivePage() {
@@ -49,5 +53,15 @@ export function LivePage() {
         </Part>
       )}
     </>
+  )
+}
+
+/** Streams live from an encoder, where the site allows it. */
+export function StudioLivePage() {
+  if (!settings.live) return <ErrorPage />
+  return (
+    <StudioFrame title={t`Go live`}>
+      <GoLive />
+    </StudioFrame>
   )
 }

@@ -1,0 +1,27 @@
+import { t } from '@lingui/core/macro'
+import { ChartColumn, PenLine } from 'lucide-react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+
+// Parts of the page that few of its visits show, in a script of their own.
+export { ChapterList } from '../../features/videos/playback/chapters/chapter-list.tsx'
+export { LiveBar } from '../../features/videos/live-streams/live-bar.tsx'
+export { VisibilityBadge } from '../../features/videos/studio/visibility-badge.tsx'
+
+/** Ways of the owner to change a video, and to see its numbers. */
+export function OwnLinks({ videoId }: { videoId: string }) {
+  return (
+    <>
+      <Link className={buttonClass('bare')} to={paths.studioVideo(videoId)}>
+        <Icon of={PenLine} size={18} />
+        {t`Edit`}
+      </Link>
+      <Link className={buttonClass('bare')} to={paths.videoAnalytics(videoId)}>
+        <Icon of={ChartColumn} size={18} />
+        {t`Analytics`}
+      </Link>
+    </>
+  )
+}
