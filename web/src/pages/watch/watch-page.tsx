@@ -45,18 +45,16 @@ const AnnouncedPremiere = lazy(async () => ({
   default: (await withMessages('pages', () => import('../premieres/announced-premiere.tsx')))
     .AnnouncedPremiere,
 }))
-const PremiereBar = lazy(async () => ({
-  default: (await withMessages('pages', () => import('../../features/videos/premieres/premiere-bar.tsx')))
-    .PremiereBar,
-}))
 const TranscriptPanel = lazy(async () => ({
   default: (await import('../../features/videos/playback/transcript/transcript-panel.tsx')).TranscriptPanel,
 }))
-const rare = <Name extends 'ChapterList' | 'LiveBar' | 'OwnLinks' | 'VisibilityBadge'>(name: Name) =>
-  lazy(async () => ({ default: (await withMessages('pages', () => import('./watch-extras.tsx')))[name] }))
+const rare = <Name extends 'ChapterList' | 'LiveBar' | 'OwnLinks' | 'PremiereBar' | 'VisibilityBadge'>(
+  name: Name,
+) => lazy(async () => ({ default: (await withMessages('pages', () => import('./watch-extras.tsx')))[name] }))
 const ChapterList = rare('ChapterList')
 const LiveBar = rare('LiveBar')
 const OwnLinks = rare('OwnLinks')
+const PremiereBar = rare('PremiereBar')
 const VisibilityBadge = rare('VisibilityBadge')
 const PlaylistColumn = lazy(async () => ({
   default: (

@@ -12,7 +12,7 @@ import styles from './live-bar.module.css'
 interface LivePlayer {
   seekTo: (seconds: number) => void
   currentSeconds: () => number
-  endSeconds: () => number
+  media: () => HTMLVideoElement | null
   onTime: (listener: () => void) => () => void
 }
 
@@ -42,7 +42,7 @@ export function LiveBar({ videoId, player }: { videoId: string; player: RefObjec
       )}
       {isBehind && (
         <Button
-          onClick={() => player.current?.seekTo(player.current.endSeconds() - EDGE_SECONDS)}
+          onClick={() => player.current?.seekTo(endOf(player.current) - EDGE_SECONDS)}
         >{t`Jump to live`}</Button>
       )}
     </div>
@@ -54,7 +54,10 @@ function useIsBehind(player: RefObject<LivePlayer | null>): boolean {
   const [isBehind, setBehind] = useState(false)
   useEffect(() => {
     const { current } = player
-    return current?.onTime(() => setBehind(current.endSeconds() - current.currentSeconds() > BEHIND_SECONDS))
+    return current?.onTime(() => setBehind(endOf(current) - current.currentSeconds() > BEHIND_SECONDS))
   }, [player])
   return isBehind
 }
+
+/** The end of what can be played by now. */
+const endOf = (player: LivePlayer) => player.media()?.duration ?? 0
