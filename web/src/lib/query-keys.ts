@@ -78,21 +78,8 @@ export const uploadKeys = {
   feeds: ['feed-imports'],
 } as const
 
-export const administrationKeys = {
-  toDecide: ['administration', 'to-decide'],
-  overview: ['administration', 'overview'],
-  health: ['administration', 'health'],
-  person: (username: string) => ['administration', 'person', username],
-  sessionsOf: (username: string) => ['administration', 'sessions', username],
-  invitations: ['administration', 'invitations'],
-  settings: ['administration', 'settings'],
-  jobs: ['administration', 'jobs'],
-  transcriptions: ['administration', 'transcriptions'],
-  backups: ['administration', 'backups'],
-  folders: ['administration', 'folders'],
-  storage: ['administration', 'storage'],
-  list: (name: string, view: object) => ['administration', name, view],
-} as const
+/** Work that waits for moderators. Other keys of the administration are in `administration-keys.ts`. */
+export const toDecideKey = ['administration', 'to-decide'] as const
 
 /** Name, logo, texts and public settings of the site. */
 export const siteKeys = {

@@ -4,7 +4,7 @@ import { followProcessing } from '@kinora/contract/videos/events.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { listenToEvents } from '../../../lib/browser/event-stream.ts'
-import { administrationKeys, notificationKeys } from '../../../lib/query-keys.ts'
+import { notificationKeys, toDecideKey } from '../../../lib/query-keys.ts'
 import { unreadQuery } from './unread.ts'
 
 /** The page loads first: the stream occupies a connection for as long as the page is open. */
@@ -31,7 +31,7 @@ export function useUnreadEvents(): void {
           notifications: (data) => {
             client.setQueryData(unreadQuery.queryKey, JSON.parse(data) as UnreadCount)
             void client.invalidateQueries({ queryKey: notificationKeys.list })
-            void client.invalidateQueries({ queryKey: administrationKeys.toDecide })
+            void client.invalidateQueries({ queryKey: toDecideKey })
           },
         },
       })

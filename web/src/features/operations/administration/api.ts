@@ -37,7 +37,7 @@ import {
   videoStates,
 } from '@kinora/contract/constants.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { administrationKeys } from '../../../lib/query-keys.ts'
+import { administrationKeys } from '../../../lib/administration-keys.ts'
 
 /** Entries of a page. */
 export const pageSize = 50

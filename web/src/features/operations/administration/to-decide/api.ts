@@ -1,7 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
 import type { ToDecide } from '@kinora/contract/operations/moderation.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { administrationKeys } from '../../../../lib/query-keys.ts'
+import { administrationKeys } from '../../../../lib/administration-keys.ts'
 
 /** How much waits for moderators. Refetched each minute while the page is visible, and by each notification. */
 export const toDecideQuery = queryOptions({
