@@ -31,6 +31,7 @@ describe('every link has a route', () => {
     [paths.videoImports(), '/studio/import'],
     [paths.studioLive(), '/studio/live'],
     [paths.videoAnalytics('v1'), '/studio/:videoId/analytics'],
+    [paths.studioCut('v1'), '/studio/:videoId/cut'],
     [paths.tag('sea'), '/tag/:tag'],
     [paths.popular(), '/popular'],
     [paths.channels(), '/channels'],

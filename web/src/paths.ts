@@ -64,6 +64,7 @@ export const paths = {
   /** `track` is the id of captions, or `file-0` for a track of the file. */
   studioCaptions: (videoId: string, track: string) =>
     `/studio/${encodeURIComponent(videoId)}/captions/${encodeURIComponent(track)}`,
+  studioCut: (videoId: string) => `/studio/${encodeURIComponent(videoId)}/cut`,
   administration: () => '/administration',
   administrationOf: (page: AdministrationPage, text?: string) =>
     `/administration/${page}${text === undefined ? '' : `?${new URLSearchParams({ text })}`}`,

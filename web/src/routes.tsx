@@ -219,6 +219,10 @@ const shellPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/studio/studio-captions-page.tsx'), 'StudioCaptionsPage'),
   },
   {
+    path: 'studio/:videoId/cut',
+    lazy: lazily(() => import('./pages/studio/studio-cut-page.tsx'), 'StudioCutPage'),
+  },
+  {
     path: 'administration',
     lazy: lazily(() => import('./pages/administration/administration-page.tsx'), 'AdministrationPage'),
     children: administrationPages,

@@ -1,3 +1,8 @@
+/** Limits of a cut: how much remains at least, in all and in each range, and how many ranges it has at most. */
+export const cutMinSeconds = 1
+export const cutRangeMinSeconds = 0.1
+export const cutMaxRanges = 200
+
 /** A part of a file that viewers see. */
 export interface Range {
   startSeconds: number

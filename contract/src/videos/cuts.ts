@@ -1,13 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { wrong } from '../field-errors.ts'
+import { cutMaxRanges } from './cut-times.ts'
 import { videoErrors } from './errors.ts'
 import { VideoId } from './videos.ts'
-
-/** Limits of a cut: how much remains at least, in all and in each range, and how many ranges it has at most. */
-export const cutMinSeconds = 1
-export const cutRangeMinSeconds = 0.1
-export const cutMaxRanges = 200
 
 const params = z.object({ id: VideoId })
 

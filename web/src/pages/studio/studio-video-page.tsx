@@ -62,6 +62,7 @@ function StudioVideo({ id }: { id: string }) {
         <VisibilityBadge video={video} />
         {video.processing.state !== 'taken_down' && <Link to={paths.watch(id)}>{t`Watch page`}</Link>}
         <Link to={paths.videoAnalytics(id)}>{t`Analytics`}</Link>
+        <Link to={paths.studioCut(id)}>{t`Cut`}</Link>
       </p>
       <TakedownNote video={video} />
       <DetailsForm

@@ -1,9 +1,5 @@
-import {
-  cutMinSeconds,
-  cutRangeMinSeconds,
-  type KeptRange,
-  type VideoCut,
-} from '@kinora/contract/videos/cuts.ts'
+import { cutMinSeconds, cutRangeMinSeconds } from '@kinora/contract/videos/cut-times.ts'
+import type { KeptRange, VideoCut } from '@kinora/contract/videos/cuts.ts'
 import { keptSeconds, type PastCut } from '@kinora/contract/videos/cut-times.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { snapRanges } from '@kinora/media/plan/cut.ts'

@@ -19,6 +19,8 @@ export type PlaybackSource = {
   startSeconds: () => number
   /** Opens the stream immediately and plays; otherwise both wait for the first request. */
   autoplays: boolean
+  /** Opens the stream immediately, and plays on the first request only. */
+  opensPaused?: boolean
 }
 
 /** The stream of a video element, and what opens it: the first request to play, and another attempt after a failure. */
@@ -31,11 +33,12 @@ export type StreamAccess = {
 /** Opens the stream of a source in a video element, and closes it with the component. */
 export function useStream(
   video: RefObject<HTMLVideoElement | null>,
-  { streamUrl, fileUrl, startSeconds, autoplays }: PlaybackSource,
+  { streamUrl, fileUrl, startSeconds, autoplays, opensPaused = false }: PlaybackSource,
   report: (event: PlaybackEvent) => void,
 ): StreamAccess {
   const [attempt, setAttempt] = useState(0)
-  const [isRequested, setRequested] = useState(autoplays)
+  const [isRequested, setRequested] = useState(autoplays || opensPaused)
+  const isPlayWanted = useRef(!opensPaused)
   const [file] = useState(deferredText)
   const stream = useRef<Stream>(undefined)
   const firstSeconds = useEffectEvent(startSeconds)
@@ -58,7 +61,7 @@ export function useStream(
       fileUrl: file.promise,
       startSeconds: () => fromSeconds || firstSeconds(),
       report,
-      onReady: () => void startPlaying(element, report),
+      onReady: () => (isPlayWanted.current ? void startPlaying(element, report) : report({ type: 'paused' })),
     })
     stream.current = opened
     const saveBandwidth = () => {
@@ -74,7 +77,10 @@ export function useStream(
     }
   }, [video, streamUrl, isRequested, attempt, file, report])
 
-  const open = useCallback(() => setRequested(true), [])
+  const open = useCallback(() => {
+    isPlayWanted.current = true
+    setRequested(true)
+  }, [])
   const reopen = useCallback(() => {
     setRequested(true)
     setAttempt((before) => before + 1)

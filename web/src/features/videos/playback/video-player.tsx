@@ -65,6 +65,7 @@ export function VideoPlayer({
   details,
   startSeconds = () => 0,
   autoplays = true,
+  opensPaused = false,
   isEmbedded = false,
   theatre,
   queue,
@@ -84,6 +85,8 @@ export function VideoPlayer({
   /** Start position, read when the stream is about to start. */
   startSeconds?: () => number
   autoplays?: boolean
+  /** Without `autoplays`: shows the frame of the start position, and no button that covers it. */
+  opensPaused?: boolean
   /** Whether the page around this frame may control the player. */
   isEmbedded?: boolean
   theatre?: { isOn: boolean; onToggle: () => void } | undefined
@@ -120,6 +123,7 @@ export function VideoPlayer({
     fileUrl: details?.fileUrl,
     startSeconds,
     autoplays: startsItself,
+    opensPaused,
   })
   const sleepTimer = useSleepTimer(state, player.pause)
   const [hasStats, setStats] = useState(false)
@@ -186,7 +190,10 @@ export function VideoPlayer({
   usePositionReports(positionReporter, video, state, onPosition)
 
   const needsPress =
-    !state.hasStarted && !hasFailed && (state.autoplay === 'refused' || (!startsItself && !state.isWaiting))
+    !opensPaused &&
+    !state.hasStarted &&
+    !hasFailed &&
+    (state.autoplay === 'refused' || (!startsItself && !state.isWaiting))
   const isWaiting = state.isWaiting && !hasFailed && !needsPress
 
   return (

@@ -16,6 +16,7 @@ test.each([
   '/studio/comments',
   '/studio/hT5mQ2xWc9RkB7fL',
   '/studio/hT5mQ2xWc9RkB7fL/analytics',
+  '/studio/hT5mQ2xWc9RkB7fL/cut',
   '/studio/hT5mQ2xWc9RkB7fL/captions/file-0',
 ])('%s is a page of its own', (path) => {
   expect(pageOf(path)).toMatchObject({

@@ -1,0 +1,65 @@
+import { call } from '@kinora/contract/client.ts'
+import { deleteCut, getCut, type KeptRange, putCut, type VideoCut } from '@kinora/contract/videos/cuts.ts'
+import { getWaveform, requestWaveform } from '@kinora/contract/videos/waveforms.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { studioKeys, videoKeys } from '../../../lib/query-keys.ts'
+
+// Not in `query-keys.ts`, which is part of the first script: nothing else invalidates them.
+const cutKeys = {
+  cut: (videoId: string) => ['cut', videoId],
+  waveform: (videoId: string) => ['waveform', videoId],
+} as const
+
+/** Interval at which what is not there yet is asked for again. */
+const POLL_MS = 3000
+
+/** The cut of an own video. Its storyboard may come later. */
+export function cutQuery(id: string) {
+  return queryOptions({
+    queryKey: cutKeys.cut(id),
+    // an editor that opens with an old copy would undo what another one has published
+    gcTime: 0,
+    queryFn: ({ signal }) => call(getCut, { params: { id }, signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data && (data.uncutStoryboardUrl === null || data.isBeingFinalized) ? POLL_MS : false,
+  })
+}
+
+/** The waveform of an own video, which begins to be drawn when it is asked for. */
+export function waveformQuery(id: string) {
+  return queryOptions({
+    queryKey: cutKeys.waveform(id),
+    queryFn: async ({ signal }) => {
+      const found = await call(getWaveform, { params: { id }, signal })
+      const { peaks, ...waveform } =
+        found.state === 'none' ? await call(requestWaveform, { params: { id } }) : found
+      return { ...waveform, peaks: Uint8Array.from(atob(peaks), (each) => each.charCodeAt(0)) }
+    },
+    staleTime: Infinity,
+    refetchInterval: ({ state: { data } }) => (data?.state === 'waiting' ? POLL_MS : false),
+  })
+}
+
+/** Has a waveform drawn again that could not be drawn. */
+export function useWaveformAgain(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(requestWaveform, { params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: cutKeys.waveform(id) }),
+  })
+}
+
+/** Publishes a cut, or ends it for null. */
+export function usePublishCut(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (keep: KeptRange[] | null) =>
+      keep ? call(putCut, { params: { id }, body: { keep } }) : call(deleteCut, { params: { id } }),
+    onSuccess: (cut: VideoCut) => {
+      client.setQueryData(cutQuery(id).queryKey, cut)
+      client.removeQueries({ queryKey: videoKeys.lists, type: 'inactive' })
+      client.removeQueries({ queryKey: videoKeys.video(id), type: 'inactive' })
+      return client.invalidateQueries({ queryKey: studioKeys.lists })
+    },
+  })
+}
