@@ -121,3 +121,38 @@ test('a recording whose tab was closed is found unfinished, kept as a private vi
   // at most ten seconds are lost
   expect((await playNearEnd(later, videoIdOf(later))).duration).toBeGreaterThan(4)
 })
+
+test('a browser without WebCodecs records WebM that plays and seeks', async ({ page }) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(globalThis, 'VideoEncoder')
+    // as in Firefox
+    MediaRecorder.isTypeSupported = (type) => type.startsWith('video/webm')
+  })
+  await signIn(page)
+  await openRecorder(page)
+  const sources = page.getByRole('region', { name: 'Sources' })
+  await sources.getByRole('combobox', { name: 'Camera' }).selectOption({ index: 1 })
+  await sources.getByRole('combobox', { name: 'Microphone' }).selectOption({ index: 1 })
+  await page.getByRole('button', { name: 'Start recording' }).click()
+  await recordFor(page, 6)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.waitForURL(/\/studio\/\w+$/)
+  const { duration } = await playNearEnd(page, videoIdOf(page))
+  expect(duration).toBeGreaterThan(5)
+  expect(duration).toBeLessThan(10)
+})
+
+test('a full quota ends a recording, and what was sent becomes a video', async ({ page, site }) => {
+  const { username } = await signIn(page)
+  await site.runStatement(`update users set quota_bytes = 3000000 where username = '${username}'`)
+  await openRecorder(page)
+  await page
+    .getByRole('region', { name: 'Sources' })
+    .getByRole('combobox', { name: 'Camera' })
+    .selectOption({ index: 1 })
+  await page.getByRole('button', { name: 'Start recording' }).click()
+  await expect(page.getByRole('alert')).toContainText('The recording has ended', { timeout: 120_000 })
+  await page.getByRole('link', { name: 'Open the recording' }).click()
+  await page.waitForURL(/\/studio\/\w+$/)
+  expect((await playNearEnd(page, videoIdOf(page))).duration).toBeGreaterThan(4)
+})

@@ -53,9 +53,9 @@ export class AudioMixer {
     return this.#context.sampleRate
   }
 
-  /** Browsers start sound only after a click. */
-  async resume(): Promise<void> {
-    await this.#context.resume()
+  /** Browsers start sound only after a click; until then it waits, and nothing waits for it. */
+  resume(): void {
+    this.#context.resume().catch(() => undefined)
   }
 
   /** The mix as a track, for `MediaRecorder`. */

@@ -121,7 +121,7 @@ export class Recorder {
     onFragment: (fragment: Blob) => void,
   ): Promise<RecordingType | undefined> {
     this.#compositor.fixSize()
-    await this.#mixer.resume()
+    this.#mixer.resume()
     this.#encoder = await openEncoder({
       canvas: this.canvas,
       mixer: this.#mixer,
@@ -189,7 +189,7 @@ export class Recorder {
     if (source !== 'microphone') await this.#compositor.set(source, stream)
     if (source !== 'camera') this.#mixer.set(source, stream)
     if (source === 'microphone') this.#mixer.setMuted('microphone', this.#state.isMuted)
-    await this.#mixer.resume()
+    this.#mixer.resume()
     this.#changeSources()
   }
 

@@ -71,6 +71,8 @@ export class RecordingSession {
   #timer: ReturnType<typeof setInterval> | undefined
   #early: Blob[] = []
   #release = () => {}
+  /** Aborted when a countdown is cancelled. */
+  #attempt = new AbortController()
 
   readonly state = (): RecordingState => this.#state
 
@@ -98,15 +100,16 @@ export class RecordingSession {
   async begin(title: string): Promise<void> {
     if (this.#state.phase !== 'setup') return
     this.#title = title
+    const { signal } = (this.#attempt = new AbortController())
     this.#change({ phase: 'counting', countdown: countdownSeconds, notice: undefined })
     try {
-      await Promise.all([this.#prepare(title), this.#countDown()])
-      // It may have been cancelled meanwhile.
-      if (this.state().phase !== 'counting') return
+      await Promise.all([this.#prepare(title, signal), this.#countDown(signal)])
+      if (signal.aborted) return
       await this.recorder.start()
       this.#change({ phase: 'recording' })
       this.#timer = setInterval(() => this.#check(), checkEveryMs)
     } catch (error) {
+      if (signal.aborted) return
       if (error instanceof Unsupported) this.cancel({ type: 'unsupported' })
       else this.cancel(error instanceof ApiError ? { type: 'refused', error } : { type: 'not_begun' })
     }
@@ -115,8 +118,10 @@ export class RecordingSession {
   /** Goes back to the choice of sources before the recording begins. */
   cancel(notice?: RecordingNotice): void {
     if (this.#state.phase !== 'counting') return
+    this.#attempt.abort()
     this.recorder.unprepare()
     void discardUpload(undefined, this.#upload?.id)
+    this.#release()
     this.#upload = undefined
     this.#early = []
     this.#recordedBytes = 0
@@ -179,21 +184,23 @@ export class RecordingSession {
     else void this.recorder.close()
   }
 
-  async #prepare(title: string): Promise<void> {
+  async #prepare(title: string, signal: AbortSignal): Promise<void> {
     const type = await this.recorder.prepare(acceptedTypes(), (fragment) => this.#take(fragment))
     if (!type) throw new Unsupported()
     this.#quota = await call(getUploadQuota, {})
     const file = { name: `${title}.${type === 'video/mp4' ? 'mp4' : 'webm'}`, type }
     const id = await createGrowingUpload(file, title)
+    if (signal.aborted) return discardUpload(undefined, id)
     this.#release = claimUpload(id)
     this.#upload = new GrowingUpload(id, (upload) => this.#onUpload(upload))
     for (const fragment of this.#early.splice(0)) this.#take(fragment)
   }
 
-  async #countDown(): Promise<void> {
+  async #countDown(signal: AbortSignal): Promise<void> {
     for (let countdown = countdownSeconds; countdown > 0; countdown -= 1) {
       this.#change({ countdown })
       await new Promise((resolve) => setTimeout(resolve, 1000))
+      if (signal.aborted) return
     }
     this.#change({ countdown: 0 })
   }
