@@ -178,7 +178,7 @@ export default defineConfig({
             { name: 'shared', minShareCount: 2 },
             // Each page on its own would add its name to the first script, which everybody loads.
             { name: 'administration', test: /[\\/]web[\\/]src[\\/](pages|features)[\\/]administration[\\/]/ },
-            { name: 'studio', test: /[\\/]web[\\/]src[\\/]pages[\\/]studio[\\/]/ },
+            { name: 'studio', test: /[\\/]web[\\/]src[\\/]pages[\\/]studio[\\/](?!studio-cut)/ },
           ],
         },
       },

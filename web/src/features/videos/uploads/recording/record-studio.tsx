@@ -35,7 +35,7 @@ export function RecordStudio({ session }: { session: RecordingSession }) {
   // What ended by itself is explained first.
   const isDone = videoId !== undefined && notice === undefined
   useEffect(() => {
-    if (isDone) void navigate(paths.studioVideo(videoId), { replace: true })
+    if (isDone) void navigate(paths.studioCut(videoId), { replace: true })
   }, [isDone, videoId, navigate])
   return (
     <>
@@ -114,7 +114,7 @@ function Ending({ session }: { session: RecordingSession }) {
   if (phase === 'published' && videoId !== undefined)
     return (
       <div className={styles['choices']}>
-        <Link className={buttonClass('solid')} to={paths.studioVideo(videoId)}>
+        <Link className={buttonClass('solid')} to={paths.studioCut(videoId)}>
           {t`Open the recording`}
         </Link>
       </div>

@@ -74,7 +74,7 @@ function Unfinished({ recording }: { recording: UnfinishedUpload }) {
     })
     const video = await call(publishUpload, { params: { id }, body })
     void refresh()
-    await navigate(paths.studioVideo(video._id))
+    await navigate(paths.studioCut(video._id))
   }
 
   return (
