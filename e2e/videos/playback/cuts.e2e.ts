@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { encodeLongClip, publish } from '../../fixtures/clips.ts'
+import { untilPlaying } from '../../fixtures/player.ts'
+import { expect, test } from '../../fixtures/test.ts'
+import { signIn } from '../../fixtures/users.ts'
+
+const range = (startSeconds: number, endSeconds: number) => ({ startSeconds, endSeconds })
+
+test('a cut video plays across its joins without a stall, and seeks into each range', async ({ page }) => {
+  await signIn(page)
+  const encoding = '-c:v libx264 -preset ultrafast -bf 2 -pix_fmt yuv420p -g 24 -c:a aac'
+  const buffer = await encodeLongClip('mp4', encoding.split(' '))
+  const id = await publish(page, randomUUID(), {
+    video: { name: 'video.mp4', mimeType: 'video/mp4', buffer },
+  })
+  const keep = [range(1.5, 4.25), range(9.5, 12), range(13, 20.25)]
+  const response = await page.request.put(`/api/v1/videos/${id}/cut`, { data: { keep } })
+  expect(response.status()).toBe(200)
+
+  const refused: string[] = []
+  page.on('response', (each) => {
+    if (each.url().includes('/media/') && each.status() >= 400) refused.push(each.url())
+  })
+  await page.goto(`/video/${id}`)
+  await untilPlaying(page)
+  const video = page.locator('video')
+  expect(await video.evaluate((element) => (element as HTMLVideoElement).duration)).toBeCloseTo(12.5, 0)
+
+  // the clock advances with the real one, across two joins
+  const watched = await video.evaluate(async (element) => {
+    const media = element as HTMLVideoElement
+    let waits = 0
+    media.addEventListener('waiting', () => (waits += 1))
+    media.currentTime = 2
+    await new Promise((resolve) => media.addEventListener('playing', resolve, { once: true }))
+    waits = 0
+    const from = { media: media.currentTime, real: performance.now() }
+    await new Promise((resolve) => {
+      media.addEventListener('timeupdate', () => media.currentTime > 7 && resolve(undefined))
+    })
+    return { waits, seconds: media.currentTime - from.media, real: (performance.now() - from.real) / 1000 }
+  })
+  expect(watched.waits).toBe(0)
+  expect(watched.real).toBeLessThan(watched.seconds + 1)
+
+  for (const seconds of [1, 3.5, 9]) {
+    await video.evaluate((element, at) => {
+      ;(element as HTMLVideoElement).currentTime = at
+    }, seconds)
+    expect(await untilPlaying(page, seconds)).toBeLessThan(seconds + 3)
+  }
+  expect(refused).toEqual([])
+  await expect.poll(() => video.evaluate((element) => (element as HTMLVideoElement).ended), { timeout: 30_000 }).toBe(true)
+})
