@@ -35,13 +35,14 @@ afterAll(() => rm(directory, { recursive: true, force: true }))
 /** A flash and a beep in every 13th frame, over moving pictures. */
 const flash = `drawbox=c=white:t=fill:enable='lt(mod(n\\,13)\\,2)'`
 const source = (rate: number, filters = '') => [
-  ...['-f', 'lavfi', '-i', `testsrc2=s=64x64:r=25:d=${SECONDS},${flash}${filters}`],
-  ...[
-    '-f',
-    'lavfi',
-    '-i',
-    `aevalsrc=exprs='0.5*sin(2*PI*1000*t)*lt(mod(t\\,0.52)\\,0.08)':s=${rate}:d=${SECONDS}`,
-  ],
+  '-f',
+  'lavfi',
+  '-i',
+  `testsrc2=s=64x64:r=25:d=${SECONDS},${flash}${filters}`,
+  '-f',
+  'lavfi',
+  '-i',
+  `aevalsrc=exprs='0.5*sin(2*PI*1000*t)*lt(mod(t\\,0.52)\\,0.08)':s=${rate}:d=${SECONDS}`,
 ]
 const h264 =
   '-c:v libx264 -preset veryfast -pix_fmt yuv420p -x264-params bframes=3:b-adapt=0:keyint=60'.split(' ')
@@ -167,8 +168,13 @@ async function decodeSource({ file, timeline }: Opened): Promise<Picture[]> {
   ]
   const raw = await run([...args, '-f', 'rawvideo', '-'])
   const text = await run([
-    ...['-copyts', '-i', file, '-map', '0:v:0', '-c:v', 'rawvideo', '-fps_mode', 'passthrough'],
-    ...['-enc_time_base', '1:90000', '-vf', filters, '-f', 'framecrc', '-'],
+    ...`-copyts -i`.split(' '),
+    file,
+    ...'-map 0:v:0 -c:v rawvideo -fps_mode passthrough -enc_time_base 1:90000 -vf'.split(' '),
+    filters,
+    '-f',
+    'framecrc',
+    '-',
   ])
   const perSecond = Number(/#tb 0: 1\/(\d+)/.exec(text.toString())?.[1])
   const times = Array.from(
@@ -235,7 +241,11 @@ const difference = (a: Buffer, b: Buffer) =>
 
 const isFlash = ({ pixels }: Picture) => pixels.reduce((sum, value) => sum + value, 0) / pixels.length > 225
 
-async function checkCut(name: keyof typeof sources, count: number, start: number): Promise<void> {
+async function checkCut(
+  name: keyof typeof sources,
+  count: number,
+  start: number,
+): Promise<{ flashes: number; inSync: number }> {
   const opened = await open(name)
   const { presentation, timeline, remuxer, info } = opened
   const keep = snapRanges(timeline, randomRanges(count, start)) ?? []
@@ -260,7 +270,8 @@ async function checkCut(name: keyof typeof sources, count: number, start: number
         ({ seconds }) => seconds >= startSeconds - half && seconds < endSeconds - half,
       )
       const label = `${track}, ${startSeconds} to ${endSeconds}`
-      if (!info.video.isVariableFrameRate) expect(pictures.length, label).toBe(expected.length)
+      const frames = info.video.isVariableFrameRate ? pictures.length : expected.length
+      expect(pictures.length, label).toBe(frames)
       for (const picture of pictures) {
         // at the start of a range of uneven frames, the one before it or after it
         const shown = whole.filter(({ seconds }) => Math.abs(seconds - picture.seconds) < 0.3)
@@ -278,6 +289,7 @@ async function checkCut(name: keyof typeof sources, count: number, start: number
     }
   }
   const total = keep.reduce((sum, range) => sum + range.endSeconds - range.startSeconds, 0)
+  const found = { flashes: 0, inSync: 0 }
   for (const plan of presentation.audio) {
     const samples = await decodeAudio(opened, keep, plan)
     const frame = AAC_FRAME_SAMPLES / plan.sampleRate
@@ -286,19 +298,26 @@ async function checkCut(name: keyof typeof sources, count: number, start: number
     // a beep that a join has shortened begins elsewhere
     const pairs = flashes.map((flashed) => Math.min(...beeps.map((beep) => Math.abs(beep - flashed))))
     const inSync = pairs.filter((distance) => distance < SYNC_SECONDS)
-    expect(inSync.length, `${name}: ${pairs.map((pair) => pair.toFixed(3)).join(' ')}`).toBeGreaterThan(
-      0.7 * pairs.length,
-    )
+    found.flashes += pairs.length
+    found.inSync += inSync.length
   }
   remuxer.close()
+  return found
 }
+
+/** Share of the beeps that no join shortens. */
+const WHOLE_BEEPS = 0.7
 
 test.for(Object.keys(sources) as (keyof typeof sources)[])(
   'random cuts of %s have the pictures of the source, in sync with the sound',
   { timeout: 300_000 },
-  (name) => checkCut(name, 6, seed),
+  async (name) => {
+    const { flashes, inSync } = await checkCut(name, 6, seed)
+    expect(inSync).toBeGreaterThan(WHOLE_BEEPS * flashes)
+  },
 )
 
-test('a hundred cuts stay in sync', { timeout: 300_000, tags: ['nightly'] }, () =>
-  checkCut('B-frames and 44.1 kHz', 100, seed),
-)
+test('a hundred cuts stay in sync', { timeout: 300_000, tags: ['nightly'] }, async () => {
+  const { flashes, inSync } = await checkCut('B-frames and 44.1 kHz', 100, seed)
+  expect(inSync).toBeGreaterThan(WHOLE_BEEPS * flashes)
+})

@@ -50,5 +50,7 @@ test('a cut video plays across its joins without a stall, and seeks into each ra
     expect(await untilPlaying(page, seconds)).toBeLessThan(seconds + 3)
   }
   expect(refused).toEqual([])
-  await expect.poll(() => video.evaluate((element) => (element as HTMLVideoElement).ended), { timeout: 30_000 }).toBe(true)
+  await expect
+    .poll(() => video.evaluate((element) => (element as HTMLVideoElement).ended), { timeout: 30_000 })
+    .toBe(true)
 })

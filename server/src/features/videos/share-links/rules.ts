@@ -17,12 +17,14 @@ export function toShareLink({ id, passwordHash, ...link }: StoredLink): ShareLin
 /** The video with addresses of its files that a visit of a link opens. */
 export function toSharedVideo(video: DetailedVideo, visit: string, allowsDownload: boolean): SharedVideo {
   const shared = (path: string) => sharedPath(path, visit)
+  // of a cut video there is no file
+  const hasDownload = allowsDownload && video.videoFile !== video.streamUrl
   return {
     ...video,
     thumbnail: shared(video.thumbnail),
     streamUrl: shared(video.streamUrl),
-    downloadsAllowed: allowsDownload,
-    videoFile: allowsDownload ? shared(video.videoFile) : null,
+    downloadsAllowed: hasDownload,
+    videoFile: hasDownload ? shared(video.videoFile) : null,
     storyboardUrl: video.storyboardUrl && shared(video.storyboardUrl),
     captions: video.captions.map((track) => ({ ...track, url: shared(track.url) })),
   }

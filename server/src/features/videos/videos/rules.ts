@@ -24,10 +24,6 @@ export function sourceAddress(sourceKey: string, container: Container): string {
   return `/media/${sourceKey}.${extensionOf[container]}`
 }
 
-/** URL of the MP4 of what viewers see of a cut video. */
-export const cutFileAddress = (videoId: string, cut: KeptRange[]): string =>
-  `/media/videos/${videoId}/${nameInCut('cut', cut)}.mp4`
-
 /**
  * Folder of a video's segments, in addresses and in the storage. Caches keep segments for a year, so those of a replaced
  * file have another one.

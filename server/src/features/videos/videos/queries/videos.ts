@@ -10,7 +10,7 @@ import type { Container } from '@kinora/media/source/container.ts'
 import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import type { CaptionInfo, ChapterInfo, SourceInfo } from '@kinora/media/source/source-info.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import { type AddedCaptions, cutFileAddress, listCaptions, listChapters, sourceAddress } from '../rules.ts'
+import { type AddedCaptions, listCaptions, listChapters, sourceAddress } from '../rules.ts'
 import { addedCaptions } from './added-captions.ts'
 import { metadataColumns, toMetadata } from './metadata.ts'
 import {
@@ -78,7 +78,8 @@ export function toVideo(row: VideoRow): Video {
     title: row.title,
     description: row.description,
     thumbnail: pictureUrl(row.thumbnail, pictureDefaultWidth.thumbnail),
-    videoFile: row.cut ? cutFileAddress(row.id, row.cut) : sourceAddress(row.sourceKey, row.container),
+    // the file has what was cut of the video
+    videoFile: row.cut ? streamUrlOf(row.id) : sourceAddress(row.sourceKey, row.container),
     streamUrl: streamUrlOf(row.id),
     storyboardUrl: row.hasStoryboard ? `${media}/storyboard.vtt` : null,
     duration: row.durationSeconds,
@@ -146,6 +147,7 @@ export async function getVideo(
   return {
     ...toVideo(row),
     ...toMetadata(row),
+    ...(row.cut && { downloadsAllowed: false }),
     captions: listCaptions(row, row.captions ?? [], row.added ?? []).map(
       ({ url, language, label, isAutomatic }) => ({ url, language, label, isAutomatic }),
     ),
