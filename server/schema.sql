@@ -707,6 +707,41 @@ create table channel_transcriptions (
 );
 comment on table channel_transcriptions is 'Whether videos of a channel get automatic captions. A missing row counts as yes.';
 
+create table chat_messages (
+  id text collate "C" not null,
+  video_id text collate "C" not null,
+  user_id text collate "C" not null,
+  text text not null,
+  sent_at timestamp(3) with time zone not null,
+  removed_at timestamp(3) with time zone,
+  removed_by text collate "C",
+  constraint chat_messages_pkey PRIMARY KEY (id),
+  constraint chat_messages_removed_by_fkey FOREIGN KEY (removed_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint chat_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint chat_messages_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint chat_messages_text_check CHECK ((char_length(text) <= 200))
+);
+comment on table chat_messages is 'Messages of the chats of videos. Their position in the video is sent_at minus videos.chat_from. A job deletes removed ones.';
+
+CREATE INDEX chat_messages_of_user ON public.chat_messages USING btree (user_id, video_id, sent_at DESC);
+
+CREATE INDEX chat_messages_of_video ON public.chat_messages USING btree (video_id, sent_at DESC, id DESC);
+
+CREATE INDEX chat_messages_removed ON public.chat_messages USING btree (removed_at) WHERE (removed_at IS NOT NULL);
+
+CREATE INDEX chat_messages_removed_by ON public.chat_messages USING btree (removed_by) WHERE (removed_by IS NOT NULL);
+
+create table chat_settings (
+  video_id text collate "C" not null,
+  writers text not null,
+  slow_seconds integer not null,
+  constraint chat_settings_pkey PRIMARY KEY (video_id),
+  constraint chat_settings_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint chat_settings_slow_seconds_check CHECK (((slow_seconds >= 0) AND (slow_seconds <= 300))),
+  constraint chat_settings_writers_check CHECK ((writers = ANY (ARRAY['everybody'::text, 'subscribers'::text, 'nobody'::text])))
+);
+comment on table chat_settings is 'Settings of chats that differ from the default: everybody who sees the video writes as fast as they can.';
+
 create table collaboration_invitations (
   channel_id text collate "C" not null,
   user_id text collate "C" not null,

@@ -8,6 +8,7 @@ import * as secondFactor from './accounts/second-factor.ts'
 import * as sessions from './accounts/sessions.ts'
 import * as signIn from './accounts/sign-in.ts'
 import * as users from './accounts/users.ts'
+import * as chat from './conversation/chat.ts'
 import * as comments from './conversation/comments.ts'
 import * as likes from './conversation/likes.ts'
 import * as mutes from './conversation/mutes.ts'
@@ -87,6 +88,7 @@ const modules = {
   'watching/playlists': playlists,
   'watching/shared-playlists': sharedPlaylists,
   'conversation/comments': comments,
+  'conversation/chat': chat,
   'conversation/likes': likes,
   'conversation/mutes': mutes,
   'accounts/users': users,

@@ -92,6 +92,12 @@ export const watchedWordsActions = ['hold', 'refuse'] as const
 export type WatchedWordsAction = (typeof watchedWordsActions)[number]
 export const watchedWordsMaxCharacters = 5000
 
+/** Longest message of a chat, who may write in one, and the slowest pace that an owner can set. */
+export const chatMessageMaxCharacters = 200
+export const chatWriters = ['everybody', 'subscribers', 'nobody'] as const
+export type ChatWriters = (typeof chatWriters)[number]
+export const slowModeMaxSeconds = 300
+
 /** Longest time that addresses of sign-ins and entries of the audit log are kept. */
 export const retentionMaxDays = 3650
 

@@ -44,6 +44,7 @@ const tags: Record<Noun, string> = {
   history: 'Watch history and positions of the caller.',
   playlists: 'Playlists of an account, including Watch later.',
   'shared-playlists': 'Links to playlists, and what they show.',
+  chat: 'Chats of premieres and live streams, replayed with the video.',
   comments: 'Comments on videos.',
   likes: 'Liking videos and comments.',
   mutes: 'People whose videos and comments the caller does not see.',

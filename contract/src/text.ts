@@ -57,7 +57,7 @@ const missingOrNotText =
     })
 
 /** Limits the length of a text to a number of characters that no setting changes. */
-function atMost(schema: z.ZodString, label: FieldLabel, maxCharacters: number): z.ZodString {
+export function atMost(schema: z.ZodString, label: FieldLabel, maxCharacters: number): z.ZodString {
   return schema
     .refine(
       (text) => countCharacters(text) <= maxCharacters,

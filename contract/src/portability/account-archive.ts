@@ -122,6 +122,15 @@ export const ArchivedComment = z.object({
 })
 export type ArchivedComment = z.infer<typeof ArchivedComment>
 
+/** For reading: an import brings none into the chats of others. */
+export const ArchivedChatMessage = z.object({
+  id: z.string(),
+  video: VideoReference,
+  content: z.string(),
+  published: Time,
+})
+export type ArchivedChatMessage = z.infer<typeof ArchivedChatMessage>
+
 export const ArchivedVideoLike = z.object({ video: VideoReference, published: Time })
 export const ArchivedCommentLike = z.object({ comment: z.string(), video: VideoReference, published: Time })
 
@@ -162,6 +171,7 @@ export const archiveFiles = {
   'videos/<id>/video.json': ArchivedVideo,
   'playlists.json': z.array(ArchivedPlaylist),
   'comments.json': z.array(ArchivedComment),
+  'chat-messages.json': z.array(ArchivedChatMessage),
   'video-likes.json': z.array(ArchivedVideoLike),
   'comment-likes.json': z.array(ArchivedCommentLike),
   'history.json': z.array(ArchivedHistoryEntry),

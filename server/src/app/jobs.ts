@@ -5,6 +5,7 @@ import { removeLeavingAccounts } from '../features/portability/account-deletion/
 import { deleteOldAuditEntries } from '../features/operations/administration/jobs.ts'
 import { foldPendingPlaybacks } from '../features/videos/analytics/jobs.ts'
 import { backUpDaily, runBackup } from '../features/operations/backups/jobs.ts'
+import { chatJobs } from '../features/conversation/chat/jobs.ts'
 import { commentJobs } from '../features/conversation/comments/jobs.ts'
 import { deleteOldEmailChanges } from '../features/accounts/emails/jobs.ts'
 import { reconcileHiddenAccount } from '../features/portability/hidden-accounts/jobs.ts'
@@ -81,6 +82,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   ...notificationMailJobs,
   ...notificationPushJobs,
   ...commentJobs,
+  ...chatJobs,
   recountVocabulary,
   deleteSource,
   discardUnpublished,

@@ -156,6 +156,22 @@ export interface Database {
     userId: string
     isEnabled: boolean
   }
+  /** Messages of the chats of videos. Their position in the video is sent_at minus videos.chat_from. A job deletes removed ones. */
+  chatMessages: {
+    id: string
+    videoId: string
+    userId: string
+    text: string
+    sentAt: Date
+    removedAt: Date | null
+    removedBy: string | null
+  }
+  /** Settings of chats that differ from the default: everybody who sees the video writes as fast as they can. */
+  chatSettings: {
+    videoId: string
+    writers: 'everybody' | 'subscribers' | 'nobody'
+    slowSeconds: number
+  }
   /** Invitations to work on a channel that are neither accepted nor declined. */
   collaborationInvitations: {
     channelId: string

@@ -10,6 +10,7 @@ import { reportRoutes } from '../features/operations/reports/routes.ts'
 import { eventRoutes } from '../features/videos/events/routes.ts'
 import { captionRoutes } from '../features/videos/captions/routes.ts'
 import { channelRoutes } from '../features/watching/channels/routes.ts'
+import { chatRoutes } from '../features/conversation/chat/routes.ts'
 import { commentRoutes } from '../features/conversation/comments/routes.ts'
 import { feedFileRoutes, feedRoutes } from '../features/watching/feeds/routes.ts'
 import { historyRoutes } from '../features/watching/history/routes.ts'
@@ -98,6 +99,7 @@ export const createRoutes = (
   ...recommendationRoutes,
   ...likeRoutes,
   ...commentRoutes,
+  ...chatRoutes(),
   ...subscriptionRoutes,
   ...feedRoutes,
   ...channelRoutes,

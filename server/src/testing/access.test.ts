@@ -95,6 +95,20 @@ const rows: Record<string, Row> = {
   // of no premiere: premieres.test.ts
   getPremiere: { statuses: [404, 404, 404], params: videoId },
   putReminder: { statuses: [401, 404, 404], params: videoId },
+  // of no chat: chat.test.ts
+  getChat: { statuses: [404, 404, 404], params: videoId },
+  listChatMessages: { statuses: [404, 404, 404], params: videoId },
+  followChat: { statuses: [404, 404, 404], params: videoId },
+  sendChatMessage: { statuses: [401, 404, 404], params: videoId, body: () => ({ text: 'Hello' }) },
+  removeChatMessage: {
+    statuses: [401, 404, 404],
+    params: (fixture) => ({ ...videoId(fixture), messageId: 'none' }),
+  },
+  putChatSettings: {
+    statuses: [401, 404, 404],
+    params: videoId,
+    body: () => ({ writers: 'everybody', slowSeconds: 0 }),
+  },
   deleteReminder: { statuses: signedIn, params: videoId },
   recordView: { statuses: anyone, params: id },
   followProcessing: { statuses: signedIn },

@@ -201,6 +201,8 @@ const elsewhere = [
   'getPrivacy getStoredData',
   // of no premiere; those have tests of their own: premieres.test.ts
   'getPremiere putReminder deleteReminder',
+  // of no chat: chat.test.ts
+  'getChat listChatMessages followChat sendChatMessage removeChatMessage putChatSettings',
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos browseVideos listPopularVideos searchVideos suggestSearches findMoments listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',

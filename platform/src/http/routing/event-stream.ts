@@ -11,6 +11,13 @@ const retryMs = 3000
 /** Connections with more unread bytes are closed. The client reconnects and gets the current state. */
 const maxUnreadBytes = 64 * 1024
 
+/** An event as a stream sends it. */
+export const encodeEvent = <Events extends EventsOf, Name extends string & keyof Events>(
+  events: Events,
+  name: Name,
+  data: z.output<Events[Name]>,
+): string => `event: ${name}\ndata: ${JSON.stringify(events[name]?.parse(data))}\n\n`
+
 /** Server-sent events to one client, typed by the endpoint's `events`. */
 export class EventStream<Events extends EventsOf = EventsOf> {
   /** Resolves when the stream has ended: the client disconnected, `end` was called, or the server stops. */
@@ -45,7 +52,12 @@ export class EventStream<Events extends EventsOf = EventsOf> {
   }
 
   send<Name extends string & keyof Events>(name: Name, data: z.output<Events[Name]>): void {
-    this.#write(`event: ${name}\ndata: ${JSON.stringify(this.#events[name]?.parse(data))}\n\n`)
+    this.#write(encodeEvent(this.#events, name, data))
+  }
+
+  /** Sends the result of `encodeEvent`, which many streams share. */
+  sendEncoded(text: string): void {
+    if (text !== '') this.#write(text)
   }
 
   /** Ends the response. A stream that was not started leaves the response to the handler. */

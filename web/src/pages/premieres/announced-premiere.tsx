@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router'
+import { ChatPanel, type ChatViewer } from '../../features/conversation/chat/chat-panel.tsx'
 import { isAwaited, premiereQuery } from '../../features/videos/premieres/api.ts'
 import { videoQuery } from '../../features/videos/videos/details/api.ts'
 import { failedPage } from '../../lib/failed-page.ts'
-import type { LoginWish } from '../../lib/login-reason.ts'
 import { paths } from '../../paths.ts'
 import { UpcomingPremiere } from './upcoming-premiere.tsx'
 
@@ -15,7 +15,7 @@ export function AnnouncedPremiere({
   onOpen,
 }: {
   videoId: string
-  visit: { isMissing: boolean; requireSession: (act: () => void, wish: LoginWish) => void }
+  visit: ChatViewer & { isMissing: boolean }
   /** Opens the player. */
   onOpen: () => void
 }) {
@@ -43,6 +43,8 @@ export function AnnouncedPremiere({
       }}
       onPreview={maySee ? onOpen : undefined}
       requireSession={(act) => visit.requireSession(act, 'watch')}
-    />
+    >
+      {premiere.hasChat ? <ChatPanel videoId={videoId} viewer={visit} /> : undefined}
+    </UpcomingPremiere>
   )
 }

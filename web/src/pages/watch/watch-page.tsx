@@ -41,10 +41,12 @@ import styles from './watch-page.module.css'
 import { WatchSkeleton } from './watch-skeleton.tsx'
 import { withMessages } from '../../lib/i18n/messages.ts'
 
-const AnnouncedPremiere = lazy(async () => ({
-  default: (await withMessages('pages', () => import('../premieres/announced-premiere.tsx')))
-    .AnnouncedPremiere,
-}))
+const together = <Name extends 'AnnouncedPremiere' | 'ChatPanel'>(name: Name) =>
+  lazy(async () => ({
+    default: (await withMessages('pages', () => import('../premieres/together.ts')))[name],
+  }))
+const AnnouncedPremiere = together('AnnouncedPremiere')
+const ChatPanel = together('ChatPanel')
 const TranscriptPanel = lazy(async () => ({
   default: (await import('../../features/videos/playback/transcript/transcript-panel.tsx')).TranscriptPanel,
 }))
@@ -160,6 +162,13 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
           }
           onWatched={onWatched}
         />
+      )}
+      {video?.hasChat && !hasTranscript && (
+        <div className={styles['panel']}>
+          <Suspense>
+            <ChatPanel videoId={videoId} viewer={visit} player={player} />
+          </Suspense>
+        </div>
       )}
       {hasTranscript && details && (
         <div className={styles['panel']}>

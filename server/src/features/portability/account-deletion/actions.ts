@@ -16,6 +16,7 @@ import {
   hideCommentsBy,
   showCommentsBy,
 } from '../../conversation/comments/queries/deletions.ts'
+import { deleteMessagesBy } from '../../conversation/chat/queries.ts'
 import { removeLikesBy } from '../../conversation/comments/queries/likes.ts'
 import { withdrawSubscriber } from '../../messages/notifications/queries/subscribers.ts'
 import { deletePictureLater } from '../../pictures/actions.ts'
@@ -100,6 +101,8 @@ async function deleteLargestParts(
   await deleteRowsOf(await listSomeVideos(db, id, leftVideos))
   while (account.isDue && (await hasManyComments(db, id)))
     await inBatch((transaction) => deleteCommentsBy(transaction, id, commentsPerBatch))
+  const deleteMessages = () => inBatch((transaction) => deleteMessagesBy(transaction, id, commentsPerBatch))
+  while (account.isDue && (await deleteMessages()) === commentsPerBatch);
   return account.isDue
 }
 

@@ -5,7 +5,7 @@ import type { Db } from '../../../context/database.ts'
 const manyRows = 10_000
 
 /** Tables with rows of videos, maybe by the million. They would go with the video, by their foreign keys. */
-export const largeTables = ['comments', 'watch_history', 'video_likes'] as const
+export const largeTables = ['comments', 'chat_messages', 'watch_history', 'video_likes'] as const
 type LargeTable = (typeof largeTables)[number]
 
 /** Whether the deletion of a video would take long. */

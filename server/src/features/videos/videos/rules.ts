@@ -126,7 +126,7 @@ function cutChapters(
   return endChapters(starts, durationSeconds)
 }
 
-/** How long after a premiere its chat stays open. */
+/** How long after a premiere or a live stream its chat stays open. */
 export const chatClosesAfter = '5 minutes'
 
 /** Whether the files of a video may be sent to everybody who has their URL. */

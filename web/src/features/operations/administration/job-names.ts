@@ -9,6 +9,7 @@ const areas: Partial<Record<string, MessageDescriptor>> = {
   administration: msg`Audit log`,
   analytics: msg`Analytics`,
   backups: msg`Backups`,
+  chat: msg`Chat`,
   comments: msg`Comments`,
   emails: msg`Mail`,
   feed_imports: msg`Imports of videos`,

@@ -2,7 +2,6 @@ import { type RefObject, useMemo } from 'react'
 import { chooseCaptions, toggleCaptions } from './engine/caption-tracks.ts'
 import { toggleFullScreen } from './engine/full-screen.ts'
 import { togglePictureInPicture } from './engine/picture-in-picture.ts'
-import { statsOf } from './engine/stats-of.ts'
 import { clampSeconds, nextRate, type PlaybackEvent } from './state/playback-state.ts'
 import type { Player } from './state/player.ts'
 import { savePreferences } from './state/preferences.ts'
@@ -94,7 +93,7 @@ export function usePlayer(
       togglePictureInPicture: act((element) => void togglePictureInPicture(element)),
       toggleFullScreen: act((element) => void toggleFullScreen(region.current, element)),
       retry: reopen,
-      stats: () => (video.current ? statsOf(video.current, stream.current) : undefined),
+      readStats: (read) => (video.current ? read(video.current, stream.current) : undefined),
       currentSeconds: () => video.current?.currentTime ?? 0,
       currentState: () =>
         video.current

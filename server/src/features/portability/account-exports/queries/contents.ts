@@ -1,6 +1,7 @@
 import type {
   ArchivedAccount,
   ArchivedCollaborator,
+  ArchivedChatMessage,
   ArchivedComment,
   ArchivedCommentLike,
   ArchivedDismissedChannel,
@@ -160,6 +161,15 @@ const readComments =
 const readThreads = readComments(sql`c.parent_id is null`)
 const readReplies = readComments(sql`c.parent_id is not null`)
 
+const readChatMessages: ReadPage<ArchivedChatMessage> = (db, userId, after, limit) =>
+  readRows(
+    db,
+    sql`select m.id as key, json_build_object('id', m.id, 'video', json_build_object(${reference(userId)}),
+        'content', m.text, 'published', ${time(sql`m.sent_at`)}) as row
+      from chat_messages m join videos v on v.id = m.video_id join users o on o.id = v.owner_id
+      where m.user_id = ${userId} and m.removed_at is null and m.id > ${after} order by m.id limit ${limit}`,
+  )
+
 const readVideoLikes: ReadPage<z.infer<typeof ArchivedVideoLike>> = (db, userId, after, limit) =>
   readRows(
     db,
@@ -257,6 +267,7 @@ export const archivedLists: readonly {
   { file: 'playlists.json', reads: [readPlaylists], limit: 5 },
   // an import goes through the files of a list one by one, and replies need their thread
   { file: 'comments.json', reads: [readThreads, readReplies], limit: 500 },
+  { file: 'chat-messages.json', reads: [readChatMessages], limit: 1000 },
   { file: 'video-likes.json', reads: [readVideoLikes], limit: 1000 },
   { file: 'comment-likes.json', reads: [readCommentLikes], limit: 1000 },
   { file: 'history.json', reads: [readHistory], limit: 1000 },

@@ -132,7 +132,12 @@ export async function publishVideo(
         visibility,
         heldVisibility: isHeld ? chosen : null,
         // nothing is prepared before its end
-        ...(video.live && { isLive: true, processingState: 'ready', processingProgress: 1 }),
+        ...(video.live && {
+          isLive: true,
+          processingState: 'ready',
+          processingProgress: 1,
+          chatFrom: context.clock.now(),
+        }),
         awaitsPublication: visibility === 'private' && video.publishedAt === undefined,
       })
       await video.live?.(transaction)

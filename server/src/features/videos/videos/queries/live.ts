@@ -1,7 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
 import { isVisible, type ShareVisit } from '../../../visibility/queries.ts'
+import { chatClosesAfter } from '../rules.ts'
 import type { VideoFile } from './videos.ts'
+
+/** When the chat of a stream that ends now closes. */
+const chatUntil: RawBuilder<Date> = sql`now() + ${chatClosesAfter}::interval`
 
 /** Whether a video is live, and a viewer may see it. */
 export async function isLiveFor(db: Db, id: string, viewer: string | ShareVisit | null): Promise<boolean> {
@@ -14,7 +18,7 @@ export async function isLiveFor(db: Db, id: string, viewer: string | ShareVisit 
 export async function updateFinishedLive(db: Db, id: string, file: VideoFile): Promise<void> {
   await db
     .updateTable('videos')
-    .set({ ...file, isLive: false, hasStoryboard: false })
+    .set({ ...file, isLive: false, hasStoryboard: false, chatUntil })
     .where('id', '=', id)
     .execute()
 }
@@ -25,6 +29,7 @@ export async function failLive(db: Db, id: string): Promise<void> {
     .updateTable('videos')
     .set({
       isLive: false,
+      chatUntil,
       processingState: 'failed',
       processingReason: 'The recording of the live stream cannot be read.',
     })

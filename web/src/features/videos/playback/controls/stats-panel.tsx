@@ -4,15 +4,16 @@ import { useEffect, useState } from 'react'
 import { Icon } from '../../../../ui/icon.tsx'
 import { statsRows } from '../state/playback-stats.ts'
 import type { Player } from '../state/player.ts'
+import { statsOf } from './stats-of.ts'
 import styles from './stats-panel.module.css'
 
 const REFRESH_MS = 1000
 
 /** Technical values of the playback, refreshed every second. */
 export function StatsPanel({ player, onHide }: { player: Player; onHide: () => void }) {
-  const [stats, setStats] = useState(player.stats)
+  const [stats, setStats] = useState(() => player.readStats(statsOf))
   useEffect(() => {
-    const timer = setInterval(() => setStats(player.stats()), REFRESH_MS)
+    const timer = setInterval(() => setStats(player.readStats(statsOf)), REFRESH_MS)
     return () => clearInterval(timer)
   }, [player])
   return (

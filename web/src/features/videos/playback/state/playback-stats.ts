@@ -1,4 +1,12 @@
 import { t } from '@lingui/core/macro'
+
+/** Technical values of a stream, as far as it knows them. */
+export interface StreamStats {
+  frameSeconds: () => number | undefined
+  codecs: () => string | undefined
+  bandwidthBps: () => number | undefined
+}
+
 /** Technical values of the playback at one moment. */
 export type PlaybackStats = {
   /** Size of the decoded frames. */

@@ -1,5 +1,5 @@
 import type { PlaybackState } from './playback-state.ts'
-import type { PlaybackStats } from './playback-stats.ts'
+import type { StreamStats } from './playback-stats.ts'
 
 /** Commands of the player. The object is stable for the lifetime of the component. */
 export type Player = {
@@ -29,7 +29,10 @@ export type Player = {
   togglePictureInPicture: () => void
   toggleFullScreen: () => void
   retry: () => void
-  stats: () => PlaybackStats | undefined
+  /** Reads technical values of the element and its stream. The page of a video loads what does it on request. */
+  readStats: <Stats>(
+    read: (media: HTMLVideoElement, stream: StreamStats | undefined) => Stats,
+  ) => Stats | undefined
   currentSeconds: () => number
   /** Values of the element, which the state reflects only after the next event. */
   currentState: () => Pick<PlaybackState, 'isPaused' | 'volume' | 'isMuted' | 'rate'> | undefined

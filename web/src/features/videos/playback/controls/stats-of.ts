@@ -1,8 +1,7 @@
-import type { PlaybackStats } from '../state/playback-stats.ts'
-import type { Stream } from './hls-stream.ts'
+import type { PlaybackStats, StreamStats } from '../state/playback-stats.ts'
 
 /** The technical values of an element and its stream now. */
-export function statsOf(video: HTMLVideoElement, stream: Stream | undefined): PlaybackStats {
+export function statsOf(video: HTMLVideoElement, stream: StreamStats | undefined): PlaybackStats {
   const { droppedVideoFrames, totalVideoFrames } = video.getVideoPlaybackQuality()
   const frameSeconds = stream?.frameSeconds()
   return {
