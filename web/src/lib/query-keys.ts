@@ -90,16 +90,6 @@ export const siteKeys = {
 
 export const reportKeys = { report: (reportId: string) => ['report', reportId] } as const
 
-export const captionKeys = {
-  own: (videoId: string) => ['own-captions', videoId],
-  text: (url: string) => ['captions-text', url],
-} as const
-
-export const transcriptionKeys = {
-  channel: ['transcriptions'],
-  ofVideo: (videoId: string) => ['transcriptions', videoId],
-} as const
-
 export const playbackKeys = {
   position: (videoId: string) => ['position', videoId],
   positions: ['positions'],

@@ -2,13 +2,8 @@ import { call } from '@kinora/contract/client.ts'
 import { deleteCut, getCut, type KeptRange, putCut, type VideoCut } from '@kinora/contract/videos/cuts.ts'
 import { getWaveform, requestWaveform } from '@kinora/contract/videos/waveforms.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { cutKeys } from '../../../lib/editor-keys.ts'
 import { studioKeys, videoKeys } from '../../../lib/query-keys.ts'
-
-// Not in `query-keys.ts`, which is part of the first script: nothing else invalidates them.
-const cutKeys = {
-  cut: (videoId: string) => ['cut', videoId],
-  waveform: (videoId: string) => ['waveform', videoId],
-} as const
 
 /** Interval at which what is not there yet is asked for again. */
 const POLL_MS = 3000
@@ -55,11 +50,24 @@ export function usePublishCut(id: string) {
   return useMutation({
     mutationFn: (keep: KeptRange[] | null) =>
       keep ? call(putCut, { params: { id }, body: { keep } }) : call(deleteCut, { params: { id } }),
-    onSuccess: (cut: VideoCut) => {
+    onSuccess: async (cut: VideoCut) => {
       client.setQueryData(cutQuery(id).queryKey, cut)
       client.removeQueries({ queryKey: videoKeys.lists, type: 'inactive' })
       client.removeQueries({ queryKey: videoKeys.video(id), type: 'inactive' })
-      return client.invalidateQueries({ queryKey: studioKeys.lists })
+      await Promise.all([refreshPlaylists(id), client.invalidateQueries({ queryKey: studioKeys.lists })])
     },
   })
+}
+
+/** Replaces what this browser has cached of a stream, which it would play for another minute. */
+async function refreshPlaylists(id: string): Promise<void> {
+  const files = new URL(`/media/videos/${encodeURIComponent(id)}/`, location.href)
+  const reload = (name: string) => fetch(new URL(name, files), { cache: 'reload' })
+  try {
+    const [master] = await Promise.all([reload('master.m3u8'), reload('storyboard.vtt')])
+    const names = (await master.text()).matchAll(/(?:URI="|^)([^"#\s]+\.m3u8)/gm)
+    await Promise.all([...names].map(([, name = '']) => reload(name)))
+  } catch {
+    // The cut is published; the old playlists expire.
+  }
 }

@@ -19,7 +19,7 @@ export type PlaybackSource = {
   startSeconds: () => number
   /** Opens the stream immediately and plays; otherwise both wait for the first request. */
   autoplays: boolean
-  /** Opens the stream immediately, and plays on the first request only. */
+  /** Opens the stream immediately, without playing. */
   opensPaused?: boolean
 }
 
@@ -38,7 +38,6 @@ export function useStream(
 ): StreamAccess {
   const [attempt, setAttempt] = useState(0)
   const [isRequested, setRequested] = useState(autoplays || opensPaused)
-  const isPlayWanted = useRef(!opensPaused)
   const [file] = useState(deferredText)
   const stream = useRef<Stream>(undefined)
   const firstSeconds = useEffectEvent(startSeconds)
@@ -61,7 +60,7 @@ export function useStream(
       fileUrl: file.promise,
       startSeconds: () => fromSeconds || firstSeconds(),
       report,
-      onReady: () => (isPlayWanted.current ? void startPlaying(element, report) : report({ type: 'paused' })),
+      onReady: () => (opensPaused ? report({ type: 'paused' }) : void startPlaying(element, report)),
     })
     stream.current = opened
     const saveBandwidth = () => {
@@ -75,12 +74,9 @@ export function useStream(
       saveBandwidth()
       opened.close()
     }
-  }, [video, streamUrl, isRequested, attempt, file, report])
+  }, [video, streamUrl, isRequested, opensPaused, attempt, file, report])
 
-  const open = useCallback(() => {
-    isPlayWanted.current = true
-    setRequested(true)
-  }, [])
+  const open = useCallback(() => setRequested(true), [])
   const reopen = useCallback(() => {
     setRequested(true)
     setAttempt((before) => before + 1)

@@ -1,0 +1,15 @@
+// Apart from `query-keys.ts`, which is part of the first script.
+export const captionKeys = {
+  own: (videoId: string) => ['own-captions', videoId],
+  text: (url: string) => ['captions-text', url],
+} as const
+
+export const transcriptionKeys = {
+  channel: ['transcriptions'],
+  ofVideo: (videoId: string) => ['transcriptions', videoId],
+} as const
+
+export const cutKeys = {
+  cut: (videoId: string) => ['cut', videoId],
+  waveform: (videoId: string) => ['waveform', videoId],
+} as const
