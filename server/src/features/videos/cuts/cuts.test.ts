@@ -117,7 +117,7 @@ test('shows the chapters of a description at the times of the cut', async () => 
   }
   const describe = (description: string) =>
     owner.client.call(changeOwnVideo, { params: { id }, body: { description } })
-  await describe('0:00 One\n0:05 Two\n0:09 Three')
+  await describe('0:00 One\n0:05 Two\n0:10 Three')
   await owner.client.call(putCut, { params: { id }, body: { keep: [range(2, 4), range(6, 9)] } })
   expect(await chapters()).toEqual([
     ['One', 0],
