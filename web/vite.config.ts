@@ -176,9 +176,15 @@ export default defineConfig({
             },
             { name: 'icons', test: /[\\/]lucide-react[\\/]/, minShareCount: 2 },
             { name: 'shared', minShareCount: 2 },
-            // Each page on its own would add its name to the first script, which everybody loads.
+            // Each page on its own would add its name to the first script, which everybody loads: pages of one place, or that are rare, share a chunk.
             { name: 'administration', test: /[\\/]web[\\/]src[\\/](pages|features)[\\/]administration[\\/]/ },
-            { name: 'studio', test: /[\\/]web[\\/]src[\\/]pages[\\/]studio[\\/](?!studio-cut)/ },
+            {
+              name: 'library',
+              test: /[\\/]web[\\/]src[\\/]pages[\\/]library[\\/](?!notifications|playlist)/,
+            },
+            { name: 'sessions', test: /[\\/]web[\\/]src[\\/]pages[\\/]sessions[\\/](?!login|register)/ },
+            { name: 'studio', test: /[\\/]web[\\/]src[\\/]pages[\\/]studio[\\/](?!analytics|studio-cut)/ },
+            { name: 'dashboard', test: /[\\/]web[\\/]src[\\/]pages[\\/]dashboard[\\/](edit|delete)/ },
           ],
         },
       },
