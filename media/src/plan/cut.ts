@@ -69,6 +69,30 @@ export function snapRanges(timeline: Timeline, ranges: readonly KeptRange[]): Ke
 }
 
 /**
+ * A cut on the timeline that its file has after damage was found: nothing that was removed becomes visible. Where nothing of
+ * it remains, a last frame does, because a video has at least one.
+ */
+export function clipRanges(before: Timeline, after: Timeline, keep: readonly KeptRange[]): KeptRange[] | null {
+  const shift = before.zeroSeconds - after.zeroSeconds
+  const moved = keep.map(({ startSeconds, endSeconds }) => ({
+    startSeconds: startSeconds + shift,
+    endSeconds: endSeconds + shift,
+  }))
+  const clipped = snapRanges(after, moved)
+  if (clipped === null || clipped.length > 0) return clipped
+  const { durationSeconds } = after
+  return snapRanges(after, [
+    { startSeconds: durationSeconds - frameSeconds(after), endSeconds: durationSeconds },
+  ])
+}
+
+/** The ranges within a presentation, which may have become shorter than a cut. */
+const rangesWithin = (keep: readonly KeptRange[], { durationSeconds }: Timeline): KeptRange[] =>
+  keep
+    .map(({ startSeconds, endSeconds }) => ({ startSeconds, endSeconds: Math.min(endSeconds, durationSeconds) }))
+    .filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds > 1e-6)
+
+/**
  * The tracks of a cut source. Parts at borders are encoded to H.264, and players never change codecs within a rendition,
  * so there is no passthrough rendition of other codecs, and no AV1.
  */
@@ -81,10 +105,11 @@ export function cutPresentation(presentation: Presentation): Presentation {
 /** The parts of a track, for each range; undefined for an unknown name. */
 export function cutParts(
   presentation: Presentation,
-  keep: readonly KeptRange[],
+  cut: readonly KeptRange[],
   name: string,
 ): CutPart[][] | undefined {
   const { audio, timeline } = presentation
+  const keep = rangesWithin(cut, timeline)
   const { passthrough } = cutPresentation(presentation)
   const frame = frameSeconds(timeline)
   if (name === PASSTHROUGH_NAME) {

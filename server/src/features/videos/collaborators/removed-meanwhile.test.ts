@@ -18,6 +18,7 @@ import { addCaptions } from '../captions/actions/change-captions.ts'
 import { addShareLink, ownVideo } from '../share-links/actions.ts'
 import { deleteOwnVideo } from '../video-deletion/actions/delete-video.ts'
 import { changeVideo } from '../videos/actions/change-visibility.ts'
+import { publishCut } from '../cuts/actions.ts'
 import { assertStillHasRole, onCollaborationEnd, putCollaborator as putRole } from './actions.ts'
 
 let site: TestApp
@@ -57,6 +58,8 @@ const deeds: Record<string, (channelId: string, actorId: string, id: string) => 
     ),
   captions: (userId, actorId, videoId) =>
     addCaptions(site.db, { videoId, userId, actorId }, { language: 'en' }, 'WEBVTT\n'),
+  'a cut': (userId, actorId, videoId) =>
+    publishCut(site.context, { videoId, userId, actorId }, [{ startSeconds: 0, endSeconds: 1 }]),
   'a share link': (channelId, actorId, id) =>
     addShareLink(site.context, ownVideo(site.db, id, channelId, actorId), { name: 'For me' }),
 }

@@ -7,6 +7,12 @@ import { getOwnCut, publishCut } from './actions.ts'
 const recordCut = (context: WebContext, channel: { id: string }, user: { id: string }, videoId: string) =>
   recordActivity(context, { channelId: channel.id, actorId: user.id, action: 'video_changed', videoId })
 
+const ownVideo = (videoId: string, channel: { id: string }, user: { id: string }) => ({
+  videoId,
+  userId: channel.id,
+  actorId: user.id,
+})
+
 export const cutRoutes = [
   route(contract.getCut, ({ params, channel }, context: WebContext) =>
     getOwnCut(context, { videoId: params.id, userId: channel.id }),
@@ -16,7 +22,7 @@ export const cutRoutes = [
     contract.putCut,
     { clears: ['videos'] },
     async ({ params, body, channel, user }, context: WebContext) => {
-      const cut = await publishCut(context, { videoId: params.id, userId: channel.id }, body.keep)
+      const cut = await publishCut(context, ownVideo(params.id, channel, user), body.keep)
       await recordCut(context, channel, user, params.id)
       return cut
     },
@@ -26,7 +32,7 @@ export const cutRoutes = [
     contract.deleteCut,
     { clears: ['videos'] },
     async ({ params, channel, user }, context: WebContext) => {
-      const cut = await publishCut(context, { videoId: params.id, userId: channel.id }, null)
+      const cut = await publishCut(context, ownVideo(params.id, channel, user), null)
       await recordCut(context, channel, user, params.id)
       return cut
     },

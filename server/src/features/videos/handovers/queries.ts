@@ -99,13 +99,15 @@ export async function lockActive(db: Db, userId: string): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Locks the videos of an offer that are not taken down. */
+/** Locks the videos of an offer that are not taken down. Their durations are those of the files, which quotas count. */
 export async function lockGiven(
   db: Db,
   { giverId, videoId }: { giverId: string; videoId: string | null },
 ): Promise<{ id: string; sizeBytes: number; durationSeconds: number }[]> {
   const { rows } = await sql<{ id: string; sizeBytes: number; durationSeconds: number }>`
-    select id, size_bytes::float8, duration_seconds from videos v
+    select id, size_bytes::float8,
+      case when cut is null then duration_seconds else (source->>'durationSeconds')::float8 end as duration_seconds
+    from videos v
     where owner_id = ${giverId} and (${videoId}::text is null or id = ${videoId}) and ${isNotTakenDown()}
     order by id for no key update`.execute(db)
   return rows

@@ -11,7 +11,7 @@ import { bytesOverBudget, evict } from './actions/cache-budget.ts'
 import { finishPreparation, recordPreparedRun } from './actions/end-preparation.ts'
 import { readFileCaptions } from './actions/read-file-captions.ts'
 import { recordDamage } from './actions/record-damage.ts'
-import { encodeBeginning, encodeMissing } from './actions/encode-missing.ts'
+import { buildMissingStoryboard, encodeBeginning, encodeMissing } from './actions/encode-missing.ts'
 import { notifyWaiters, isStored, type EncodeTask } from './actions/encode-segments.ts'
 import type { PlannedVideo } from './actions/presentations.ts'
 import { findFolder, findPopularWithoutAv1, getOwnerShare, listProcessing } from './queries.ts'
@@ -26,7 +26,9 @@ import {
   RUNS_AT_ONCE,
   type SegmentName,
   segmentsOf,
+  shownBy,
 } from './rules.ts'
+import { nameInCut } from '../videos/rules.ts'
 import { encodePart } from './actions/encode-part.ts'
 import { isExpectedAgain } from './actions/track-failures.ts'
 import { findPlannedVideo, withVideo } from './actions/with-video.ts'
@@ -78,7 +80,8 @@ export const encodeSegment = defineJob({
   maxAttempts: 2,
   exclusive: true,
   handle: async ({ niceness, ...name }, context: Context, signal) => {
-    const isThere = await withVideo(context, name.videoId, async (playing) => {
+    const isThere = await withVideo(context, name.videoId, async (video) => {
+      const playing = shownBy(video, name.track)
       const track = name.folder === playing.folder ? findTrack(playing, name.track) : undefined
       // the source was replaced, or found to be truncated, after the request
       if (!track || !hasPart(track, name.part)) return notifyWaiters(context, name, 'failed')
@@ -134,7 +137,7 @@ export const prepare = defineJob({
   },
 })
 
-/** Encodes what the first viewers of a cut wait for: the segments at its borders. */
+/** Encodes what the first viewers of a cut wait for: the segments at its borders, and its storyboard. */
 export const prepareCut = defineJob({
   name: 'playback.prepare_cut',
   payload: z.object({ videoId: z.string() }),
@@ -146,10 +149,15 @@ export const prepareCut = defineJob({
   handle: async ({ videoId }, context: Context, signal) => {
     await withVideo(context, videoId, async (playing) => {
       if (playing.cut === null || context.config.preparePolicy !== 'all') return
-      await encodeBorders({ context, playing, signal, niceness: BACKGROUND_NICENESS })
+      const task = { context, playing, signal, niceness: BACKGROUND_NICENESS }
+      await encodeBorders(task)
+      await buildMissingStoryboard(task)
     })
   },
 })
+
+/** Each cut is prepared: a later one is not held up by the job of the one before. */
+export const keyOfCut = ({ id, cut }: Pick<PlannedVideo, 'id' | 'cut'>): string => nameInCut(id, cut)
 
 /**
  * Daily limit of prepared pixels per account: twelve hours in 4K, two days in 1080p. Later uploads are encoded when
@@ -159,6 +167,8 @@ const pixelSecondsPerDay = 12 * 3600 * 3840 * 2160
 
 /** Enqueues the rest after the beginning, if the policy asks for it and there is room. */
 async function enqueueRemaining(context: Context, playing: PlannedVideo): Promise<void> {
+  const { db, jobs } = context
+  if (playing.cut) await jobs.enqueue(db, prepareCut, { videoId: playing.id }, { key: keyOfCut(playing) })
   const isFull = (await bytesOverBudget(context)) > 0
   const share = await getOwnerShare(context.db, playing.id)
   const isOverShare = (share?.pixelSecondsOfDay ?? 0) > pixelSecondsPerDay

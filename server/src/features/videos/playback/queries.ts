@@ -156,7 +156,7 @@ export async function findPopularWithoutAv1(
       select video_id, sum(views) as views from daily_views
       where day > current_date - ${days}::int group by video_id having sum(views) >= ${minViews}
     ) lately on lately.video_id = videos.id
-    where ${isListed(visitors, 'videos')} and videos.processing_state = 'ready' and not videos.is_live
+    where ${isListed(visitors, 'videos')} and videos.processing_state = 'ready' and not videos.is_live and videos.cut is null
       and least(videos.width, videos.height) <= ${maxLines}
       and not exists (select from av1_ladders where video_id = videos.id and folder = ${folderOfVideo}
         and (is_ready or tried_at > now() - interval '1 day'))

@@ -110,6 +110,13 @@ export const shownPresentation = ({ presentation, cut }: Playable): Presentation
 export const shownSeconds = ({ presentation, cut }: Playable): number =>
   cut ? keptSeconds(cut) : presentation.timeline.durationSeconds
 
+/**
+ * A video as a track of that name shows it: captions are stored once, for every cut, and the storyboard without the name of a
+ * cut is that of those who edit the video.
+ */
+export const shownBy = <Video extends Playable>(playing: Video, name: string): Video =>
+  name === STORYBOARD || name === CAPTIONS ? { ...playing, cut: null } : playing
+
 /** Finds a track by its name in playlists. */
 export function findTrack(playing: Playable, name: string): Track | undefined {
   const { source, presentation, cut } = playing

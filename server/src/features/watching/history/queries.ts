@@ -10,7 +10,10 @@ import { isVisible } from '../../visibility/queries.ts'
 const isRecording = (userId: string) =>
   sql<boolean>`not exists (select from paused_histories where user_id = ${userId})`
 
-/** Positions are stored in the time of the whole file, so that they stay where they are in every cut. */
+/**
+ * Positions are stored in the time of the whole file, so that they stay where they are in every cut. The beginning, and the
+ * end of a video that was watched, is 0 in each.
+ */
 const shownPosition = sql<number>`time_in_cut(v.cut, h.position_seconds)`
 
 /**
@@ -71,7 +74,7 @@ export async function putPosition(
       select v.id, v.cut from videos v where v.id = ${videoId} and ${isVisible(userId)} for key share
     ), recorded as (
       insert into watch_history as kept (user_id, video_id, position_seconds, is_finished)
-      select ${userId}, known.id, case when ${isFinished} then 0 else time_in_file(known.cut, ${positionSeconds}::float8) end, ${isFinished}
+      select ${userId}, known.id, case when ${isFinished || positionSeconds === 0} then 0 else time_in_file(known.cut, ${positionSeconds}::float8) end, ${isFinished}
       from known
       where ${isRecording(userId)}
       on conflict (user_id, video_id) do update set position_seconds = excluded.position_seconds,

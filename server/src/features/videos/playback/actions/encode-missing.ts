@@ -140,7 +140,8 @@ async function encodeMissingAudio(task: EncodeTask, plan: AudioPlan, run: number
   if (missing) await encodeAudioSegments(task, plan, missing)
 }
 
-async function buildMissingStoryboard(task: EncodeTask): Promise<void> {
+/** Stores the sheets of thumbnails that are missing. */
+export async function buildMissingStoryboard(task: EncodeTask): Promise<void> {
   const { context, playing } = task
   const track = findTrack(playing, nameInCut(STORYBOARD, playing.cut))
   if (track?.kind !== 'storyboard') return

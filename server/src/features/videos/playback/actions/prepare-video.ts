@@ -1,5 +1,6 @@
+import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import type { Context } from '../../../../context/context.ts'
-import { prepare, prepareCut } from '../jobs.ts'
+import { keyOfCut, prepare, prepareCut } from '../jobs.ts'
 import { getOwnerShare } from '../queries.ts'
 
 /** Enqueues the preparation of a video, after `delaySeconds`. Runs in the transaction that publishes the video. */
@@ -24,7 +25,7 @@ export async function prepareVideo(
 /** Enqueues the preparation of a cut, in the transaction that publishes it. */
 export async function prepareCutOf(
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,
-  videoId: string,
+  video: { id: string; cut: KeptRange[] },
 ): Promise<void> {
-  await jobs.enqueue(db, prepareCut, { videoId }, { key: videoId })
+  await jobs.enqueue(db, prepareCut, { videoId: video.id }, { key: keyOfCut(video) })
 }

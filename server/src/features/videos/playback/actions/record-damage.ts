@@ -1,13 +1,17 @@
 import type { Context } from '../../../../context/context.ts'
 import { addGap, addAudioGaps, endSourceAt } from '@kinora/media/damage/source-damage.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
+import { clipRanges, cutKeyOf } from '@kinora/media/plan/cut.ts'
 import { planPresentation } from '@kinora/media/plan/hls.ts'
 import { SourceRemuxer } from '@kinora/media/remux/remux.ts'
-import type { Gap } from '@kinora/media/source/source-info.ts'
+import type { Gap, SourceInfo } from '@kinora/media/source/source-info.ts'
 import type { AudioPlan } from '@kinora/media/plan/timeline.ts'
 import { findDamage } from '@kinora/media/damage/find-damage.ts'
+import { keptSeconds } from '@kinora/contract/videos/cut-times.ts'
+import { insertCut } from '../../cuts/queries.ts'
+import { showFiles } from '../../videos/actions/hide-video.ts'
 import { updateReason } from '../../videos/queries/processing.ts'
-import { replaceSource } from '../../videos/queries/videos.ts'
+import { replaceSource, updateCut } from '../../videos/queries/videos.ts'
 import { getPlayable } from '../queries.ts'
 import {
   damageReason,
@@ -23,7 +27,7 @@ import type { PlannedVideo } from './presentations.ts'
 import { resetPreparation } from './reset-preparation.ts'
 import { bytesOf } from './source-ranges.ts'
 
-type DamageContext = Pick<Context, 'config' | 'db' | 'storage' | 'log'>
+type DamageContext = Pick<Context, 'config' | 'db' | 'storage' | 'log' | 'clock'>
 
 /**
  * Locates and records the damage of a source that has no frame for segment `missing`, and resets its preparation. If no frame follows, every
@@ -31,7 +35,7 @@ type DamageContext = Pick<Context, 'config' | 'db' | 'storage' | 'log'>
  * Other segments stay unchanged for current viewers. Returns whether anything new was found.
  */
 export async function recordDamage(
-  { config, db, storage, log }: DamageContext,
+  { config, db, storage, log, clock }: DamageContext,
   playing: PlannedVideo,
   missing: number,
   signal: AbortSignal,
@@ -46,17 +50,34 @@ export async function recordDamage(
     toSeconds === null ? endSourceAt(source, fromSeconds) : addGap(source, { fromSeconds, toSeconds })
   const isRecorded = await db.transaction().execute(async (transaction) => {
     if (!(await replaceSource(transaction, playing, updated))) return false
+    await clipCut({ db: transaction, clock }, playing, updated)
     await resetPreparation(transaction, id)
     return true
   })
   if (!isRecorded) return false
   log.warn({ videoId: id, fromSeconds, toSeconds }, 'source damaged')
+  await showFiles({ db, storage }, id)
   await deleteChanged({ storage }, playing, {
     source: updated,
     presentation: planPresentation(updated),
     cut: null,
   })
   return true
+}
+
+/** Keeps a cut within what can be played. The transaction has changed the source, so that it holds the lock of the video. */
+async function clipCut(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { id, presentation: { timeline } }: PlannedVideo,
+  updated: SourceInfo,
+): Promise<void> {
+  const { cut } = await getPlayable(db, id)
+  if (!cut) return
+  const { timeline: after } = planPresentation(updated)
+  const keep = clipRanges(timeline, after, cut)
+  if (keep && cutKeyOf(keep) === cutKeyOf(cut)) return
+  await updateCut(db, id, keep, keep ? keptSeconds(keep) : after.durationSeconds)
+  await insertCut(db, { videoId: id, publishedAt: clock.now(), keep })
 }
 
 /** Inspects a run of remuxed audio, which is not encoded in advance, and records its gaps for the owner. */
