@@ -126,7 +126,8 @@ export async function findNext(
   policy: Transcription['policy'],
   taken: readonly string[] = [],
 ): Promise<string | undefined> {
-  const isReady = sql`v.processing_state <> 'processing' and ${isNotTakenDown()} and v.id <> all(${taken}::text[])`
+  // the sound of a live stream still grows
+  const isReady = sql`v.processing_state <> 'processing' and not v.is_live and ${isNotTakenDown()} and v.id <> all(${taken}::text[])`
   // of several that have begun, one that cannot go on does not hold up the others
   const begun = await sql<{ id: string }>`
     select v.id from transcriptions t join videos v on v.id = t.video_id

@@ -24,7 +24,7 @@ export function EncoderSettings({ servers, hasKey }: { servers: readonly string[
       ))}
       <dt>{t`Stream key`}</dt>
       <dd>
-        <code dir="ltr">{key ?? '•'.repeat(16)}</code>
+        {hasKey && <code dir="ltr">{key ?? '•'.repeat(16)}</code>}
         <span className={styles['buttons']}>
           {hasKey && (
             <Button onClick={() => setShown(!isShown)}>{isShown ? t`Hide key` : t`Show key`}</Button>

@@ -7,6 +7,7 @@ import { liveChannelQuery } from './api.ts'
 import { EncoderSettings } from './encoder-settings.tsx'
 import { StreamState } from './stream-state.tsx'
 import { TemplateForm } from './template-form.tsx'
+import styles from './go-live.module.css'
 
 /** All that somebody needs to stream: the state of the stream, addresses and key for the encoder, and the template. */
 export function GoLive() {
@@ -14,7 +15,7 @@ export function GoLive() {
     <QuerySection query={useQuery(liveChannelQuery)} failure={t`Could not load your live settings`}>
       {(channel) =>
         channel.mayStream ? (
-          <>
+          <div className={styles['page']}>
             <StreamState channel={channel} />
             <Part
               title={t`Encoder`}
@@ -30,7 +31,7 @@ export function GoLive() {
             >
               <TemplateForm template={channel.template} />
             </Part>
-          </>
+          </div>
         ) : (
           <EmptyState
             title={t`You may not stream live yet`}
