@@ -64,7 +64,7 @@ export async function getChat(db: Db, videoId: string, reader: ChatReader): Prom
   return row
 }
 
-export const chatNotFound = () => new AppError(conversationErrors.chatNotFound)
+const chatNotFound = () => new AppError(conversationErrors.chatNotFound)
 
 /** Whether visitors may read a chat, and so everybody. */
 export async function isReadByAll(db: Db, videoId: string): Promise<boolean> {

@@ -1,6 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
-import { formatClock } from '../playback/state/player-time.ts'
 import { secondsSince, type TimedPremiere } from './api.ts'
 import styles from './premieres.module.css'
 
@@ -14,9 +13,16 @@ export function Countdown({ premiere }: { premiere: TimedPremiere }) {
   return (
     <p className={styles['countdown']} role="timer">
       {days > 0 && <span>{plural(days, { one: '# day', other: '# days' })} </span>}
-      <span>{formatClock(left % daySeconds)}</span>
+      <span>{clockOf(left % daySeconds)}</span>
     </p>
   )
+}
+
+/** Seconds as mm:ss, or with hours as h:mm:ss. */
+function clockOf(seconds: number): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  return `${hours > 0 ? `${hours}:` : ''}${two(minutes)}:${two(seconds % 60)}`
 }
 
 /** Whole seconds until a premiere begins; 0 from then on. */

@@ -6,7 +6,6 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { isRunning } from '../../../lib/premiere.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import type { PlayerHandle } from '../playback/state/player.ts'
 import { premiereQuery, secondsSince } from './api.ts'
 import { type ClockFollower, followClock } from './follow-clock.ts'
 import styles from './premieres.module.css'
@@ -17,7 +16,8 @@ export function PremiereBar({
   player,
 }: {
   video: Pick<Video, '_id' | 'premiereAt' | 'duration'>
-  player: RefObject<PlayerHandle | null>
+  /** The player on the page. */
+  player: RefObject<{ media: () => HTMLVideoElement | null } | null>
 }) {
   const [wasRunning] = useState(() => isRunning(video, Date.now()))
   const { data: premiere } = useQuery({ ...premiereQuery(video._id), enabled: wasRunning })
