@@ -70,7 +70,7 @@ export interface PlayableStream {
   isOpen: boolean
 }
 
-/** A stream without a check of visibility; undefined if the video never was one, or is taken down. */
+/** A stream without a check of visibility; undefined if the video never was one, is taken down or cut. */
 export async function findPlayableStream(db: Db, videoId: string): Promise<PlayableStream | undefined> {
   const row = await db
     .selectFrom('liveStreams')
@@ -79,6 +79,8 @@ export async function findPlayableStream(db: Db, videoId: string): Promise<Playa
     .select(isVisibleToEverybody('videos').as('isOpen'))
     .where('videoId', '=', videoId)
     .where(isNotTakenDown('videos'))
+    // these addresses are of the whole recording
+    .where('videos.cut', 'is', null)
     .executeTakeFirst()
   // only publications write the column, from a `SourceInfo`
   return row && { ...row, source: row.source as SourceInfo }
