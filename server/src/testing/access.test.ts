@@ -358,7 +358,7 @@ const rows: Record<string, Row> = {
   listLiveChannels: administrators,
   putLivePermission: {
     ...administrators,
-    params: ({ username }) => ({ username }),
+    params: username,
     body: () => ({ isAllowed: false }),
   },
   getTranscription: { statuses: owner, params: id },

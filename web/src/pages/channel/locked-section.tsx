@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { lockedVideosQuery } from '../../features/videos/share-links/api.ts'
 import { LockedCards } from '../../features/videos/share-links/locked-cards.tsx'
 import { itemsOf } from '../../lib/list-pages.ts'
+import { paths } from '../../paths.ts'
 import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Part } from '../../ui/part.tsx'
 
@@ -15,6 +17,9 @@ export function LockedSection({ username }: { username: string }) {
     <Part title={t`With a password`} level="h3" isDivided>
       <LockedCards videos={videos} heading="h3" />
       <LoadMore query={query} />
+      <p>
+        <Link to={paths.lockedVideos()}>{t`Videos of all channels with a password`}</Link>
+      </p>
     </Part>
   )
 }

@@ -1,5 +1,4 @@
 import { call } from '@kinora/contract/client.ts'
-import { listLockedVideos } from '@kinora/contract/videos/share-links.ts'
 import { searchVideos, type SearchFilters } from '@kinora/contract/watching/search.ts'
 import { browseVideos, listCategories, listPopularVideos } from '@kinora/contract/videos/videos.ts'
 import type { Category } from '@kinora/contract/videos/video-metadata.ts'
@@ -19,16 +18,6 @@ export const categoriesQuery = queryOptions({
   queryKey: videoKeys.categories,
   queryFn: ({ signal }) => call(listCategories, { signal }),
   staleTime: 60_000,
-})
-
-/** Whether there are videos that open with a password. */
-export const hasLockedQuery = queryOptions({
-  queryKey: ['has-locked-videos'],
-  queryFn: async ({ signal }) => {
-    const { items } = await call(listLockedVideos, { query: { limit: 1 }, signal })
-    return items.length > 0
-  },
-  staleTime: 300_000,
 })
 
 /** Search results page by page, most relevant first unless `filters` say otherwise. */

@@ -5,13 +5,12 @@ import { useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { categoryLabels } from '../../../../lib/category-labels.ts'
 import { paths } from '../../../../paths.ts'
-import { categoriesQuery, hasLockedQuery } from './api.ts'
+import { categoriesQuery } from './api.ts'
 import styles from './browse-links.module.css'
 
 /** Ways to look through the videos of the site, in one row that scrolls where it does not fit. */
 export function BrowseLinks() {
   const { data: categories = [] } = useQuery(categoriesQuery)
-  const { data: hasLocked = false } = useQuery(hasLockedQuery)
   const row = useRef<HTMLUListElement>(null)
   const { pathname } = useLocation()
   const entries = [
@@ -22,7 +21,6 @@ export function BrowseLinks() {
       to: paths.category(category),
     })),
     { label: t`Channels`, to: paths.channels() },
-    ...(hasLocked ? [{ label: t`With a password`, to: paths.lockedVideos() }] : []),
   ]
   const current = entries.findIndex(({ to }) => to === pathname)
 
