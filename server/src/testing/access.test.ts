@@ -109,7 +109,7 @@ const rows: Record<string, Row> = {
     params: videoId,
     body: () => ({ writers: 'everybody', slowSeconds: 0 }),
   },
-  deleteReminder: { statuses: signedIn, params: videoId },
+  deleteReminder: { statuses: [401, 404, 404], params: videoId },
   recordView: { statuses: anyone, params: id },
   followProcessing: { statuses: signedIn },
   updateVideo: { statuses: owner, params: id, body: () => texts },

@@ -24,8 +24,10 @@ export const premiereRoutes = [
   route(
     contract.deleteReminder,
     { clears: [], isAudited: false },
-    async ({ params, user }, { db, limits }: WebContext) => {
+    async ({ params, user }, { db, limits, clock }: WebContext) => {
       limits.of(writeLimit).assertAllowed(user.id)
+      // throws where nothing is announced
+      await getPremiere(db, params.videoId, user.id, clock.now())
       await deleteReminder(db, params.videoId, user.id)
       return null
     },
