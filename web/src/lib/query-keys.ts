@@ -88,8 +88,6 @@ export const siteKeys = {
   setup: (token: string) => ['setup', token],
 } as const
 
-export const reportKeys = { report: (reportId: string) => ['report', reportId] } as const
-
 export const playbackKeys = {
   position: (videoId: string) => ['position', videoId],
   positions: ['positions'],

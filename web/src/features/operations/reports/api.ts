@@ -1,7 +1,7 @@
 import { answerDecision, getReport } from '@kinora/contract/operations/reports.ts'
 import { call } from '@kinora/contract/client.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { reportKeys } from '../../../lib/query-keys.ts'
+import { reportKeys } from '../../../lib/rare-keys.ts'
 
 /** A report of the signed-in user, or a decision about the user. */
 export function ownReportQuery(reportId: string) {

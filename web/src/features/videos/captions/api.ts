@@ -7,7 +7,7 @@ import {
 } from '@kinora/contract/videos/captions.ts'
 import { call } from '@kinora/contract/client.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { captionKeys } from '../../../lib/editor-keys.ts'
+import { captionKeys } from '../../../lib/rare-keys.ts'
 import { videoKeys } from '../../../lib/query-keys.ts'
 
 /** Captions of an own video. */

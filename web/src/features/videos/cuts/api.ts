@@ -2,7 +2,7 @@ import { call } from '@kinora/contract/client.ts'
 import { deleteCut, getCut, type KeptRange, putCut, type VideoCut } from '@kinora/contract/videos/cuts.ts'
 import { getWaveform, requestWaveform } from '@kinora/contract/videos/waveforms.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { cutKeys } from '../../../lib/editor-keys.ts'
+import { cutKeys } from '../../../lib/rare-keys.ts'
 import { studioKeys, videoKeys } from '../../../lib/query-keys.ts'
 
 /** Interval at which what is not there yet is asked for again. */

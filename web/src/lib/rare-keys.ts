@@ -13,3 +13,5 @@ export const cutKeys = {
   cut: (videoId: string) => ['cut', videoId],
   waveform: (videoId: string) => ['waveform', videoId],
 } as const
+
+export const reportKeys = { report: (reportId: string) => ['report', reportId] } as const
