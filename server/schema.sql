@@ -244,7 +244,10 @@ CREATE OR REPLACE FUNCTION public.note_cut_of_description()
  LANGUAGE plpgsql
 AS $function$
 begin
-  new.description_cut := new.cut;
+  if array(select regexp_matches(old.description, '\d{1,3}(?::[0-5]\d)+', 'g'))
+    is distinct from array(select regexp_matches(new.description, '\d{1,3}(?::[0-5]\d)+', 'g')) then
+    new.description_cut := new.cut;
+  end if;
   return new;
 end $function$
 ;
@@ -2187,7 +2190,7 @@ comment on column videos.preparation is 'How often the preparation began again: 
 comment on column videos.sensitive_reason is 'Why its content is sensitive, as viewers read it; null for videos without the mark.';
 comment on column videos.sensitive_by_moderator is 'Whether a moderator has set the mark, which the owner cannot change then.';
 comment on column videos.cut is 'Ranges of the file that viewers see, in its seconds; null for all of it.';
-comment on column videos.description_cut is 'The cut in force when the description was written: its chapters have the times of that.';
+comment on column videos.description_cut is 'The cut in force when the times of the description were written: its chapters have the times of that.';
 comment on column videos.premiere_at is 'When everybody watches it together for the first time; null for videos without a premiere. Equals publish_at until then.';
 comment on column videos.chat_from is 'Position 0 of its chat: when its first frame was or will be shown to everybody; null for videos without a chat.';
 comment on column videos.chat_until is 'When its chat closes and is only replayed; null while that is not known.';

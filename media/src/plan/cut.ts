@@ -72,7 +72,11 @@ export function snapRanges(timeline: Timeline, ranges: readonly KeptRange[]): Ke
  * A cut on the timeline that its file has after damage was found: nothing that was removed becomes visible. Where nothing of
  * it remains, a last frame does, because a video has at least one.
  */
-export function clipRanges(before: Timeline, after: Timeline, keep: readonly KeptRange[]): KeptRange[] | null {
+export function clipRanges(
+  before: Timeline,
+  after: Timeline,
+  keep: readonly KeptRange[],
+): KeptRange[] | null {
   const shift = before.zeroSeconds - after.zeroSeconds
   const moved = keep.map(({ startSeconds, endSeconds }) => ({
     startSeconds: startSeconds + shift,
@@ -89,7 +93,10 @@ export function clipRanges(before: Timeline, after: Timeline, keep: readonly Kep
 /** The ranges within a presentation, which may have become shorter than a cut. */
 const rangesWithin = (keep: readonly KeptRange[], { durationSeconds }: Timeline): KeptRange[] =>
   keep
-    .map(({ startSeconds, endSeconds }) => ({ startSeconds, endSeconds: Math.min(endSeconds, durationSeconds) }))
+    .map(({ startSeconds, endSeconds }) => ({
+      startSeconds,
+      endSeconds: Math.min(endSeconds, durationSeconds),
+    }))
     .filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds > 1e-6)
 
 /**
@@ -230,13 +237,16 @@ function audioRange(plan: AudioPlan, whole: AudioBorder): CutPart[] {
   const { framesPerSegment, frameCount, segmentCount, isCopied } = plan
   const start = (index: number) => Math.min(index * framesPerSegment, frameCount)
   const seconds = (frames: number) => (frames * AAC_FRAME_SAMPLES) / plan.sampleRate
-  let first = Math.ceil(Math.max(fromFrame, audibleFrom ?? 0) / framesPerSegment)
+  // a copied frame may begin half a frame off the grid, which a border of its own looks at
+  const spare = isCopied ? 1 : 0
+  const heardFrom = audibleFrom === null ? 0 : audibleFrom + spare
+  let first = Math.ceil(Math.max(fromFrame, heardFrom) / framesPerSegment)
   // an encoded range fades in; the first frame of a copied one does so in the decoder
   const fadesIn = audibleFrom !== null && !isCopied
   if (fadesIn && start(first) === fromFrame) first += 1
   if (start(first) > fromFrame && start(first) - fromFrame < MIN_BORDER_FRAMES) first += 1
   // a frame is heard until the end of the next one
-  const limit = audibleTo === null ? toFrame : Math.min(toFrame, audibleTo) - 1
+  const limit = audibleTo === null ? toFrame : Math.min(toFrame, audibleTo - spare) - 1
   let last = Math.min(segmentCount, Math.floor(limit / framesPerSegment))
   if (audibleTo === null && limit >= frameCount) last = segmentCount
   if (toFrame > start(last) && toFrame - start(last) < MIN_BORDER_FRAMES) last -= 1

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  audioName,
   av1Playlist,
   durationsOf,
   masterPlaylist,
@@ -7,7 +8,8 @@ import {
   planPresentation,
   PASSTHROUGH_NAME,
 } from './hls.ts'
-import { addGap } from '../damage/source-damage.ts'
+import { clipRanges, cutParts } from './cut.ts'
+import { addGap, endSourceAt } from '../damage/source-damage.ts'
 import type { AudioInfo, SourceInfo, VideoInfo } from '../source/source-info.ts'
 import { cutSeconds, segmentStart } from './timeline.ts'
 
@@ -347,4 +349,24 @@ test('counts bytes that are no frames in the bandwidth, but not in the size of s
   const sizeBytes = 500_000_000
   const { passthrough } = planPresentation({ ...source({}), sizeBytes })
   expect(passthrough?.bandwidth).toBeGreaterThan((sizeBytes * 8) / 20)
+})
+
+test('a cut stays within a file that turns out to be truncated, and shows nothing that was removed', () => {
+  const range = (startSeconds: number, endSeconds: number) => ({ startSeconds, endSeconds })
+  const { timeline } = planPresentation(source())
+  const after = planPresentation(endSourceAt(source(), 12))
+  const clip = (...keep: ReturnType<typeof range>[]) => clipRanges(timeline, after.timeline, keep)
+  const endSeconds = after.timeline.durationSeconds
+  const [kept, ...others] = clip(range(0, 5), range(15, 18)) ?? []
+  expect(others).toEqual([])
+  expect(kept?.endSeconds).toBeCloseTo(5, 1)
+  expect(clip(range(0, 5), range(8, 18))?.at(-1)?.endSeconds).toBe(endSeconds)
+  // at least a frame, and not all of what was removed
+  const [frame] = clip(range(15, 18)) ?? []
+  expect([(frame?.startSeconds ?? 0) > endSeconds - 0.1, frame?.endSeconds]).toEqual([true, endSeconds])
+  // as a request may still have it
+  for (const name of [PASSTHROUGH_NAME, '144', ...after.audio.map(audioName)]) {
+    const parts = cutParts(after, [range(0, 5), range(8, 18), range(19, 20)], name)
+    expect([name, parts?.length]).toEqual([name, 2])
+  }
 })

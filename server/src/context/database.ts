@@ -1065,7 +1065,7 @@ export interface Database {
     sensitiveByModerator: Generated<boolean>
     /** Ranges of the file that viewers see, in its seconds; null for all of it. */
     cut: unknown
-    /** The cut in force when the description was written: its chapters have the times of that. */
+    /** The cut in force when the times of the description were written: its chapters have the times of that. */
     descriptionCut: unknown
     isLive: Generated<boolean>
     /** When everybody watches it together for the first time; null for videos without a premiere. Equals publish_at until then. */

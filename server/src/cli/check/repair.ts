@@ -5,7 +5,9 @@ import type { Context } from '../../context/context.ts'
 import type { Repository } from '../../features/operations/backups/actions/repository.ts'
 import { discardPicture, deletePictureLater, storePicture } from '../../features/pictures/actions.ts'
 import { getPlayable } from '../../features/videos/playback/queries.ts'
-import { readTool } from '@kinora/media/process/ffmpeg.ts'
+import { toSourceTime } from '@kinora/contract/videos/cut-times.ts'
+import { readFrameAt } from '@kinora/media/pictures/frame.ts'
+import { readTool, toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { inputArgs } from '@kinora/media/source/container.ts'
 import { sha256Of } from '@kinora/platform/files/sha256.ts'
 import { removeCover, resetAvatar } from '../accounts.ts'
@@ -49,16 +51,22 @@ export async function clearPicture(
 /** Creates a thumbnail from a frame of the source. Throws if no frame can be decoded. */
 export async function redrawThumbnail(context: Context, videoId: string, before: string): Promise<string> {
   const { config, db, storage } = context
-  const { sourceKey, source } = await getPlayable(db, videoId)
+  const { sourceKey, source, cut } = await getPlayable(db, videoId)
   await using file = await storage.open(sourceKey)
   if (!file) throw new Error('its source is missing')
   const args = ['-v', 'error', ...inputArgs(source, file.path)]
   const frame = ['-map', '0:v:0', '-frames:v', '1', '-f', 'image2pipe', '-c:v', 'png', 'pipe:1']
-  const picture = await readTool(config.ffmpegPath, [...args, ...frame], {
-    reads: [file.path],
-    timeoutMs: 120_000,
-    maxBytes: 256 * 1024 * 1024,
-  })
+  const picture = cut
+    ? await readFrameAt(
+        toolsOf(config),
+        { source, path: file.path, signal: AbortSignal.timeout(120_000) },
+        toSourceTime(cut, 0),
+      )
+    : await readTool(config.ffmpegPath, [...args, ...frame], {
+        reads: [file.path],
+        timeoutMs: 120_000,
+        maxBytes: 256 * 1024 * 1024,
+      })
   const directory = await mkdtemp(path.join(config.dataDir, '.check-'))
   try {
     const still = path.join(directory, 'still.png')

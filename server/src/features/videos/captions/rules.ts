@@ -107,26 +107,64 @@ const titlesOf = (video: TimedDescription): TimedText[] =>
 
 const cueTime = /(?:(\d{2,4}):)?([0-5]\d):([0-5]\d)\.(\d{3})/g
 
+/** Speech may run this long into what was removed: times of captions are not exact. */
+const spokenSlackSeconds = 0.3
+
 /**
- * WebVTT of a video as its viewers see it. A cue stays if its middle is seen, without what was removed of its time.
+ * WebVTT of a video as its viewers see it. A cue stays if nearly all of it is seen; of one with times of its words, those that
+ * are seen. Notes say anything about the whole video, so none is sent.
  */
 export function cutCaptions(vtt: string, keep: readonly KeptRange[]): string {
-  const blocks = vtt.replaceAll('\r\n', '\n').split(/\n{2,}/)
+  const blocks = vtt.replaceAll(/\r\n?/g, '\n').split(/\n{2,}/)
   return `${blocks
     .flatMap((block) => cutBlock(block, keep))
     .join('\n\n')
     .trimEnd()}\n`
 }
 
-/** A block of WebVTT: a cue, or anything else, which stays as it is. */
+/** A block of WebVTT: a cue, a note, or the header and styles, which stay without comments. */
 function cutBlock(block: string, keep: readonly KeptRange[]): string[] {
-  const timing = block.split('\n').find((line) => line.includes('-->'))
-  if (timing === undefined) return [block]
+  if (/^NOTE(\s|$)/.test(block)) return []
+  if (/^WEBVTT/.test(block)) return ['WEBVTT']
+  if (/^(STYLE|REGION)(\s|$)/.test(block)) return [block.replaceAll(/\/\*[^]*?\*\//g, '')]
+  const lines = block.split('\n')
+  const at = lines.findIndex((line) => line.includes('-->'))
+  const timing = lines[at]
+  if (timing === undefined) return []
   const [startSeconds = 0, endSeconds = 0] = Array.from(timing.matchAll(cueTime), secondsOfTime)
   const span = toCutSpan(keep, { startSeconds, endSeconds })
-  if (!span || !isKept(keep, (startSeconds + endSeconds) / 2)) return []
-  return [block.replaceAll(cueTime, (...match) => formatTimestamp(toCutTime(keep, secondsOfTime(match))))]
+  const text = span && cutText(lines.slice(at + 1).join('\n'), { startSeconds, endSeconds }, keep)
+  if (text === undefined) return []
+  const shown = timing.replaceAll(cueTime, (...match) => shownTime(match, keep))
+  return [[...lines.slice(0, at), shown, text].join('\n')]
 }
+
+const wordTime = /<(?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3}>/g
+
+/** What viewers hear of the text of a cue; undefined without any. */
+function cutText(text: string, cue: KeptRange, keep: readonly KeptRange[]): string | undefined {
+  const stamps = text.match(wordTime) ?? []
+  if (stamps.length === 0) return isHeard(cue, keep) ? text : undefined
+  const times = stamps.map((stamp) => Array.from(stamp.matchAll(cueTime), secondsOfTime)[0] ?? 0)
+  const words = text.split(wordTime).flatMap((word, i) => {
+    const startSeconds = times[i - 1] ?? cue.startSeconds
+    if (!isHeard({ startSeconds, endSeconds: times[i] ?? cue.endSeconds }, keep)) return []
+    const stamp = stamps[i - 1]?.replaceAll(cueTime, (...match) => shownTime(match, keep)) ?? ''
+    return [`${stamp}${word}`]
+  })
+  const heard = words.join('')
+  return heard.replaceAll(/<[^>]*>/g, '').trim() === '' ? undefined : heard
+}
+
+/** Whether nearly all of a span is seen. */
+function isHeard({ startSeconds, endSeconds }: KeptRange, keep: readonly KeptRange[]): boolean {
+  const seen = toCutTime(keep, endSeconds) - toCutTime(keep, startSeconds)
+  const removed = endSeconds - startSeconds - seen
+  return removed <= spokenSlackSeconds && isKept(keep, (startSeconds + endSeconds) / 2)
+}
+
+const shownTime = (match: readonly string[], keep: readonly KeptRange[]): string =>
+  formatTimestamp(toCutTime(keep, secondsOfTime(match)))
 
 const secondsOfTime = ([, hours, minutes, seconds, millis]: readonly (string | undefined)[]): number =>
   Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(millis) / 1000

@@ -123,4 +123,10 @@ test('shows the chapters of a description at the times of the cut', async () => 
     ['One', 0],
     ['Two', 2],
   ])
+  // a correction moves none of them
+  await describe('0:00 First\n0:05 Two\n0:10 Three')
+  expect(await chapters()).toEqual([
+    ['First', 0],
+    ['Two', 2],
+  ])
 })

@@ -72,7 +72,8 @@ test.for([
   const after = await readAll((path) => visitor.fetch(path), master)
   for (const path of after.keys()) {
     if (!isSegment(path)) continue
-    const slack = path.includes('audio') ? 0.045 : 0.001
+    // the frames of a border are silent where they begin up to one before or after the range
+    const slack = path.includes('audio') ? 0.0235 : 0.001
     for (const time of timesOf(path, after))
       expect(
         cut.keep.some(
@@ -89,6 +90,9 @@ test.for([
   expect(shared.map((path) => after.get(path))).toEqual(shared.map((path) => before.get(path)))
 
   // the owner has all of it, and nobody else
+  await site.storage.delete(`segments/${id}/${SEGMENT_FORMAT}/storyboard2/`)
+  const sheet = `/media/videos/${id}/uncut/${SEGMENT_FORMAT}/storyboard2/0.jpg`
+  expect([(await owner.client.get(sheet)).status, (await visitor.get(sheet)).status]).toEqual([200, 404])
   const uncut = await readAll((path) => owner.client.fetch(path), cut.uncutStreamUrl)
   expect(
     [...uncut]

@@ -129,7 +129,17 @@ export function playbackFileRoutes(
     context.metrics.cacheRequests.inc({ cache: 'segments', outcome: isThere ? 'hit' : 'miss' })
     if (isThere) return
     if (!(await untilEncoded(request, reply, name))) return
+    await assertStillShown(request, name)
     if (!(await sender.send(request, reply, key, headers))) throw notReady()
+  }
+
+  /** Repeats the check after a wait, in which the video may have been cut. Throws `not_found`. */
+  async function assertStillShown(request: FastifyRequest, name: SegmentName): Promise<void> {
+    if (isUncutRequest(request)) return
+    const playing = await presentations.get(name.videoId)
+    const track = name.folder === playing.folder ? findTrack(playing, name.track) : undefined
+    const file = partFile(name.track, name.part)
+    if (!track || findPart(playing, track, name.track, file) === undefined) throw notFound()
   }
 
   /** Waits until a missing file is stored. Returns false where the client has disconnected; throws where there is none. */
@@ -217,6 +227,11 @@ export function playbackFileRoutes(
         const playing = await plannedVideoFor({ findViewerId, request }, params.id)
         const name = nameInCut(STORYBOARD, playing.cut)
         const track = findTrack(playing, name)
+        // nothing that viewers see of a cut video has a keyframe
+        if (!track && playing.cut) {
+          const none = playlists.get(playing, STORYBOARD, () => 'WEBVTT\n')
+          return sendText(request, reply, playing, none, 'text/vtt; charset=utf-8')
+        }
         if (track?.kind !== 'storyboard') throw notFound()
         uses.record(playing.id, name)
         const sheets = playlists.get(playing, STORYBOARD, () =>

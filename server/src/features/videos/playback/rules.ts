@@ -208,15 +208,37 @@ export function findPart(playing: Playable, track: Track, name: string, file: st
     return part !== undefined && hasPart(track, part) ? part : undefined
   }
   if (file === 'init.mp4') return 'init'
-  const ofSource = name === CUT_SOURCE_NAME
-  const parts = cutParts(playing.presentation, playing.cut, ofSource ? PASSTHROUGH_NAME : name)
-  for (const part of parts?.flat() ?? []) {
-    if (part.kind === 'segment' && !ofSource && file === `${part.index}.m4s`) return part.index
-    const isHere = ofSource || name !== PASSTHROUGH_NAME
-    if (part.kind === 'border' && isHere && file === `${part.name}.m4s`)
-      return { name: part.name, border: part.border }
+  return partsByFile(playing.presentation, playing.cut, name).get(file)
+}
+
+interface KnownParts {
+  cut: KeptRange[]
+  byTrack: Map<string, Map<string, Part>>
+}
+
+/** Parts of the last cut that was asked for of each presentation: naming borders takes time, and there are many requests. */
+const knownParts = new WeakMap<Presentation, KnownParts>()
+
+/** The parts of a cut track by the names of their files. */
+function partsByFile(presentation: Presentation, cut: KeptRange[], name: string): Map<string, Part> {
+  let known = knownParts.get(presentation)
+  if (known?.cut !== cut) {
+    known = { cut, byTrack: new Map() }
+    knownParts.set(presentation, known)
   }
-  return undefined
+  const found = known.byTrack.get(name)
+  if (found) return found
+  const ofSource = name === CUT_SOURCE_NAME
+  const parts = cutParts(presentation, cut, ofSource ? PASSTHROUGH_NAME : name)?.flat() ?? []
+  const files = new Map<string, Part>()
+  for (const part of parts) {
+    if (part.kind === 'segment' && !ofSource) files.set(`${part.index}.m4s`, part.index)
+    if (part.kind === 'border' && (ofSource || name !== PASSTHROUGH_NAME))
+      files.set(`${part.name}.m4s`, { name: part.name, border: part.border })
+  }
+  // tracks are few, and only names of tracks get here
+  known.byTrack.set(name, files)
+  return files
 }
 
 export const sourceType: Record<Container, string> = {

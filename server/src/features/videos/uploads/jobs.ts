@@ -5,6 +5,7 @@ import { dayMs } from '@kinora/platform/durations.ts'
 import { defineJob } from '@kinora/platform/jobs/jobs.ts'
 import { discardPicture } from '../../pictures/actions.ts'
 import { hideFiles } from '../videos/actions/hide-video.ts'
+import { findVideo } from '../playback/actions/with-video.ts'
 import { findLockedVideo, updateThumbnail } from '../videos/queries/videos.ts'
 import { isOpenToAll } from '../videos/rules.ts'
 import { storeFrame } from './actions/early-thumbnail.ts'
@@ -64,7 +65,7 @@ export const storeLateFrame = defineJob({
     if (files?.thumbnail !== placeholder) return
     await using opened = await storage.open(files.sourceKey)
     if (!opened) return
-    const picture = await storeFrame(context, opened.path, signal)
+    const picture = await storeFrame(context, opened.path, signal, await findVideo(context, videoId))
     const isTaken = await db.transaction().execute(async (transaction) => {
       const video = await findLockedVideo(transaction, videoId)
       if (video?.thumbnail !== placeholder) return false

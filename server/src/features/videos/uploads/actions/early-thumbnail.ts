@@ -1,11 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { type Keep, toSourceTime } from '@kinora/contract/videos/cut-times.ts'
 import type { Context } from '../../../../context/context.ts'
-import { readFrame } from '@kinora/media/pictures/frame.ts'
+import { readFrame, readFrameAt } from '@kinora/media/pictures/frame.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { sniffFileFormat } from '@kinora/media/probe/probe.ts'
-import { SourceRefused } from '@kinora/media/source/source-info.ts'
+import { type SourceInfo, SourceRefused } from '@kinora/media/source/source-info.ts'
 import { ownName } from '@kinora/platform/process-identity.ts'
 import { discardPicture, type PictureContext, storePicture } from '../../../pictures/actions.ts'
 import { unacceptedFile } from '../rules.ts'
@@ -16,11 +17,15 @@ export function storeThumbnail(context: PictureContext, file: string): Promise<s
   return storePicture(context, file, 'thumbnail', videoErrors.pictureTypes)
 }
 
-/** Stores a frame of a video file as its thumbnail and returns the id of the picture. */
+/**
+ * Stores a frame of a video file as its thumbnail and returns the id of the picture. That of a cut video is one that viewers
+ * see.
+ */
 export async function storeFrame(
   context: PictureContext & Pick<Context, 'config' | 'siteSettings'>,
   videoFile: string,
   signal: AbortSignal,
+  video?: { source: SourceInfo; cut: Keep },
 ): Promise<string> {
   const { config, siteSettings } = context
   const format = await sniffFileFormat(videoFile)
@@ -28,7 +33,12 @@ export async function storeFrame(
     throw new SourceRefused('unknown_container', unacceptedFile(siteSettings.current.acceptedContainers))
   const account = context.sender?.account ?? ''
   const media = { format, path: videoFile, signal }
-  const frame = await limitInspections(account, () => readFrame(toolsOf(config), media), signal)
+  const tools = toolsOf(config)
+  const read = () =>
+    video?.cut
+      ? readFrameAt(tools, { ...media, source: video.source }, toSourceTime(video.cut, 0))
+      : readFrame(tools, media)
+  const frame = await limitInspections(account, read, signal)
   const file = path.join(config.dataDir, 'incoming', ownName())
   try {
     await mkdir(path.dirname(file), { recursive: true })

@@ -83,7 +83,8 @@ export async function hideFiles({ storage }: Pick<Context, 'storage'>, id: strin
 export async function showFiles({ db, storage }: Pick<Context, 'db' | 'storage'>, id: string): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const video = await lockShownVideo(transaction, id)
-    for (const key of video ? [hiddenKey(video.id), hiddenKey(video.thumbnail)] : [])
+    const shown = video ? [...(video.isCut ? [] : [video.id]), video.thumbnail] : []
+    for (const key of shown.map(hiddenKey))
       // a bucket has none, and no transaction waits for one
       if (storage.pathOf(key) !== undefined) await storage.delete(key)
   })

@@ -172,17 +172,19 @@ export async function getOwnerOf(db: Db, id: string, viewerId: string): Promise<
   return video
 }
 
-/** Locks a video whose files are public until the end of the transaction, by its own id or its thumbnail's. */
+/**
+ * Locks a video that everybody may see until the end of the transaction, by its own id or its thumbnail's. Of one that was cut,
+ * only the thumbnail is public: the file has what was removed.
+ */
 export async function lockShownVideo(
   db: Db,
   id: string,
-): Promise<{ id: string; thumbnail: string } | undefined> {
+): Promise<{ id: string; thumbnail: string; isCut: boolean } | undefined> {
   return db
     .selectFrom('videos')
-    .select(['id', 'thumbnail'])
+    .select(['id', 'thumbnail', sql<boolean>`cut is not null`.as('isCut')])
     .where((video) => video.or([video('id', '=', id), video('thumbnail', '=', id)]))
     .where(isVisibleToEverybody('videos'))
-    .where('cut', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
 }
@@ -309,7 +311,7 @@ export async function updateFile(
 ): Promise<void> {
   await db
     .updateTable('videos')
-    .set({ ...file, hasStoryboard: false, cut: null })
+    .set({ ...file, hasStoryboard: false, cut: null, descriptionCut: null })
     .where('id', '=', id)
     .execute()
 }
