@@ -18,6 +18,16 @@ const trailingTimestamp = new RegExp(String.raw`[\s\-‐-―:|,([•*·~](${time
 /** Characters between a title and its timestamp, which belong to neither. */
 const separators = new Set(' \t-‐‑‒–—―−:|.,()[]•*·~>')
 
+const eachTimestamp = new RegExp(String.raw`(?<![\d:.])${timestamp}(?!\d|:\d)`, 'g')
+
+/** The times that a text mentions, in seconds. */
+export const timesIn = (text: string): number[] => [
+  ...new Set(Array.from(text.matchAll(eachTimestamp), ([found]) => secondsOf(found))),
+]
+
+const secondsOf = (stamp: string): number =>
+  stamp.split(':').reduce((total, part) => total * 60 + Number(part), 0)
+
 /** A chapter lasts until the next one begins. */
 export interface ChapterStart {
   title: string
@@ -128,8 +138,7 @@ function startOf(line: string): ChapterStart | undefined {
   if (!found?.[1]) return undefined
   const title = first ? trimStart(line.slice(first[0].length)) : trimEnd(line.slice(0, found.index))
   if (!title) return undefined
-  const startSeconds = found[1].split(':').reduce((total, part) => total * 60 + Number(part), 0)
-  return { title, startSeconds }
+  return { title, startSeconds: secondsOf(found[1]) }
 }
 
 /** The title after a timestamp, without the separators between them. */

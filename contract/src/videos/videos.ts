@@ -94,6 +94,12 @@ export const DetailedVideo = Video.extend({
   chapters: z
     .array(Chapter)
     .describe('From the description, or else from the file; empty where neither lists any.'),
+  movedTimes: z
+    .array(z.object({ written: z.number().int(), seconds: z.number() }))
+    .optional()
+    .describe(
+      'Where the times in the description lead; absent while they are those of the video, as before a cut.',
+    ),
   hasChat: z.literal(true).optional().describe('Absent for videos without a chat.'),
   ...VideoMetadata.shape,
 })

@@ -141,7 +141,7 @@ function cutBlock(block: string, keep: readonly KeptRange[]): string[] {
 
 const wordTime = /<(?:\d{2,4}:)?[0-5]\d:[0-5]\d\.\d{3}>/g
 
-/** What viewers hear of the text of a cue; undefined without any. */
+/** The part of the text of a cue that viewers hear; undefined without any. */
 function cutText(text: string, cue: KeptRange, keep: readonly KeptRange[]): string | undefined {
   const stamps = text.match(wordTime) ?? []
   if (stamps.length === 0) return isHeard(cue, keep) ? text : undefined

@@ -9,8 +9,9 @@ import { prepareCutOf } from '../playback/actions/prepare-video.ts'
 import { getPlannedVideo } from '../playback/actions/with-video.ts'
 import { assertOwnVideo, lockOwnVideo } from '../videos/actions/change-video.ts'
 import { hideFiles, showFiles } from '../videos/actions/hide-video.ts'
+import { insertCut } from '../videos/queries/cuts.ts'
 import { updateCut } from '../videos/queries/videos.ts'
-import { insertCut, listCuts } from './queries.ts'
+import { listCuts } from './queries.ts'
 import { checkRanges, toVideoCut } from './rules.ts'
 
 interface OwnVideo {

@@ -129,4 +129,10 @@ test('shows the chapters of a description at the times of the cut', async () => 
     ['First', 0],
     ['Two', 2],
   ])
+  const [video] = await site.client().call(getVideo, { params: { id } })
+  expect(video?.movedTimes).toEqual([
+    { written: 0, seconds: 0 },
+    { written: 5, seconds: expect.closeTo(2, 1) },
+    { written: 10, seconds: expect.closeTo(5, 1) },
+  ])
 })

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import type { PastCut } from '@kinora/contract/videos/cut-times.ts'
 import type { Db } from '../../../context/database.ts'
@@ -13,23 +12,4 @@ export async function listCuts(db: Db, videoId: string): Promise<PastCut[]> {
     .execute()
   // only `insertCut` writes this column
   return rows.map(({ keep, ...cut }) => ({ ...cut, keep: keep as KeptRange[] | null }))
-}
-
-/** Records a cut, or with null the end of one. The caller holds the lock of the video. */
-export async function insertCut(
-  db: Db,
-  cut: { videoId: string; publishedAt: Date; keep: KeptRange[] | null; isFinal?: boolean },
-): Promise<void> {
-  const { videoId, publishedAt, keep, isFinal = false } = cut
-  await sql`
-    insert into video_cuts (video_id, published_at, keep, is_final)
-    values (${videoId}, ${publishedAt}::timestamptz, ${keep && JSON.stringify(keep)}::jsonb, ${isFinal})
-    on conflict (video_id, published_at) do update set keep = excluded.keep, is_final = excluded.is_final`.execute(
-    db,
-  )
-}
-
-/** Deletes the cuts of a video, because it has another file. */
-export async function deleteCuts(db: Db, videoId: string): Promise<void> {
-  await db.deleteFrom('videoCuts').where('videoId', '=', videoId).execute()
 }

@@ -150,8 +150,7 @@ export const prepareCut = defineJob({
     await withVideo(context, videoId, async (playing) => {
       if (playing.cut === null || context.config.preparePolicy !== 'all') return
       const task = { context, playing, signal, niceness: BACKGROUND_NICENESS }
-      await encodeBorders(task)
-      await buildMissingStoryboard(task)
+      await buildMissingStoryboard({ ...task, playing: await encodeAroundDamage(task, encodeBorders) })
     })
   },
 })

@@ -1,9 +1,9 @@
 import { type Cause } from '@kinora/contract/failure.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { OwnCaptions } from '@kinora/contract/videos/captions.ts'
-import { chaptersOf, endChapters } from '@kinora/contract/videos/chapters.ts'
-import type { Chapter, Visibility } from '@kinora/contract/videos/videos.ts'
-import { toCutSpan, toSourceTime } from '@kinora/contract/videos/cut-times.ts'
+import { chaptersOf, endChapters, timesIn } from '@kinora/contract/videos/chapters.ts'
+import type { Chapter, DetailedVideo, Visibility } from '@kinora/contract/videos/videos.ts'
+import { toCutSpan, toCutTime, toSourceTime } from '@kinora/contract/videos/cut-times.ts'
 import type { Container } from '@kinora/media/source/container.ts'
 import { cutKeyOf, type KeptRange } from '@kinora/media/plan/cut.ts'
 import { SEGMENT_FORMAT } from '@kinora/media/plan/hls.ts'
@@ -81,6 +81,21 @@ export interface TimedDescription {
   descriptionCut: KeptRange[] | null
   cut: KeptRange[] | null
   durationSeconds: number
+}
+
+/** Where the times in a description lead, if another cut was in force when they were written; undefined otherwise. */
+export function movedTimes({
+  description,
+  descriptionCut,
+  cut,
+}: Pick<TimedDescription, 'description' | 'descriptionCut' | 'cut'>): DetailedVideo['movedTimes'] {
+  const keyOf = (keep: KeptRange[] | null) => keep && cutKeyOf(keep)
+  if (keyOf(descriptionCut) === keyOf(cut)) return undefined
+  const moved = timesIn(description).map((written) => ({
+    written,
+    seconds: toCutTime(cut, toSourceTime(descriptionCut, written)),
+  }))
+  return moved.length > 0 ? moved : undefined
 }
 
 /** The chapters of a video: those that its description lists, or else those of its file. */

@@ -10,7 +10,7 @@ import type { Container } from '@kinora/media/source/container.ts'
 import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import type { CaptionInfo, ChapterInfo, SourceInfo } from '@kinora/media/source/source-info.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import { type AddedCaptions, listCaptions, listChapters, sourceAddress } from '../rules.ts'
+import { type AddedCaptions, listCaptions, listChapters, movedTimes, sourceAddress } from '../rules.ts'
 import { addedCaptions } from './added-captions.ts'
 import { metadataColumns, toMetadata } from './metadata.ts'
 import {
@@ -144,6 +144,7 @@ export async function getVideo(
     from videos v join users o on o.id = v.owner_id where v.id = ${id} and ${isVisible(viewerId)}`.execute(db)
   const [row] = rows
   if (!row) throw videoNotFound()
+  const moved = movedTimes(row)
   return {
     ...toVideo(row),
     ...toMetadata(row),
@@ -152,6 +153,7 @@ export async function getVideo(
       ({ url, language, label, isAutomatic }) => ({ url, language, label, isAutomatic }),
     ),
     chapters: listChapters(row, row.chapters),
+    ...(moved && { movedTimes: moved }),
     ...(row.hasChat && { hasChat: true as const }),
   }
 }
