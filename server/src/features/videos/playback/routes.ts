@@ -333,6 +333,7 @@ export function playbackFileRoutes(
           const stored = { videoId: id, folder, track: CAPTIONS, part }
           const content = await readEncoded(request, reply, stored)
           if (content === undefined) return reply
+          await assertStillShown(request, { videoId: id, folder, track: name, part })
           sendBytes(request, reply, Buffer.from(cutCaptions(content, playing.cut)), {
             ...fileHeaders(playing, typeOf.captions),
             etag: `"${folder}-${name}-${file}"`,
