@@ -34,6 +34,12 @@ const Person = z
   .object({ id: z.string(), preferredUsername: z.string() })
   .describe('Another account. Usernames may mean somebody else on another site, ids do not.')
 
+/** For reading: an import parses it as the site does. */
+const Embeds = z.object({
+  allowed: z.enum(['everywhere', 'sites', 'nowhere']),
+  sites: z.array(z.string()),
+})
+
 export const ArchivedAccount = z.object({
   format: z.literal('kinora-account'),
   version: z
@@ -81,6 +87,9 @@ export const ArchivedVideo = z.object({
     .nullable()
     .optional()
     .describe('Why its content is sensitive; null or absent without the mark.'),
+  embeds: Embeds.nullable()
+    .optional()
+    .describe('Sites that may embed it; null or absent where the choice of the channel counts.'),
   file: Path,
   image: Path.nullable().describe('The thumbnail.'),
   captions: z
@@ -151,6 +160,23 @@ export const ArchivedMutedPerson = Person.extend({ isBlocked: z.boolean(), muted
 /** For reading: an import invites nobody. */
 export const ArchivedCollaborator = Person.extend({ role: ChannelRole, since: Time })
 
+/** For reading: an import makes no links, because secrets and passwords are not in the archive. */
+export const ArchivedShareLink = z.object({
+  id: z.string(),
+  video: z.string().nullable().describe('Id of a video of this account.'),
+  playlist: z.string().nullable().describe('Id of a playlist of this account.'),
+  name: z.string(),
+  hasPassword: z.boolean(),
+  expiresAt: Time.nullable(),
+  maxViewers: z.number().int().nullable(),
+  allowsDownload: z.boolean(),
+  isListed: z.boolean().describe('Whether lists show the video with a lock.'),
+  showsPicture: z.boolean(),
+  viewers: z.number().int().describe('Browsers that have opened it.'),
+  published: Time,
+  usedAt: Time.nullable(),
+})
+
 export const ArchivedSettings = z.object({
   isHistoryPaused: z.boolean(),
   subscriptionsVisibleTo: z
@@ -161,6 +187,9 @@ export const ArchivedSettings = z.object({
   watchedWordsAction: z.enum(['hold', 'refuse']),
   mutedNotifications: z.array(NotificationKind).describe('Kinds that are switched off.'),
   notificationMails: NotificationMails,
+  embeds: Embeds.optional().describe(
+    'Sites that may embed videos of the channel; missing in older archives.',
+  ),
 })
 export type ArchivedSettings = z.infer<typeof ArchivedSettings>
 
@@ -180,6 +209,7 @@ export const archiveFiles = {
   'dismissed-channels.json': z.array(ArchivedDismissedChannel),
   'muted-people.json': z.array(ArchivedMutedPerson),
   'collaborators.json': z.array(ArchivedCollaborator),
+  'share-links.json': z.array(ArchivedShareLink),
 } as const
 
 /** The archive with its files by their paths. */

@@ -10,6 +10,9 @@ import {
 import { putHistoryState, putPosition, updateHistory } from '@kinora/contract/watching/history.ts'
 import { toggleCommentLike, toggleVideoLike } from '@kinora/contract/conversation/likes.ts'
 import { mutePerson } from '@kinora/contract/conversation/mutes.ts'
+import { putChannelEmbeds, putVideoEmbeds } from '@kinora/contract/videos/embeds.ts'
+import { createShareLink, openLockedVideo } from '@kinora/contract/videos/share-links.ts'
+import { createPlaylistLink } from '@kinora/contract/watching/shared-playlists.ts'
 import { acceptCollaboration, putCollaborator } from '@kinora/contract/videos/collaborators.ts'
 import {
   addToPlaylist,
@@ -141,6 +144,12 @@ async function fill(member: Person): Promise<void> {
   await client.call(mutePerson, { params: { username: muted.user.username }, body: { isBlocked: true } })
   await client.call(putCollaborator, { params: muted.user, body: { role: 'editor' } })
   await muted.client.call(acceptCollaboration, { params: user })
+  await client.call(putChannelEmbeds, { body: { allowed: 'sites', sites: ['example.org'] } })
+  const embeds = { own: { allowed: 'sites' as const, sites: ['club.example.org'] } }
+  await client.call(putVideoEmbeds, { params: { id: first }, body: embeds })
+  const message = { id: newId(), videoId: foreign, userId: user._id, text: 'Hello', sentAt: new Date() }
+  await site.db.insertInto('chatMessages').values(message).execute()
+  await shareByLinks(member, { videoId: ids.at(-1) ?? '', playlistId: water })
   await putWatchedWords(site.db, user._id, { watchedWords: 'casino', watchedWordsAction: 'refuse' })
   await client.call(putLanguage, { body: { language: 'fr' } })
   await client.call(putViewing, { body: { sensitiveVideos: 'blur', languages: ['de'] } })
@@ -150,6 +159,17 @@ async function fill(member: Person): Promise<void> {
   await client.call(putChannelProfile, {
     body: { about: 'About ice', links: ['https://example.org/'], pinnedVideoId: first },
   })
+}
+
+/** A lock of a private video, which somebody has opened, and a link to a playlist. */
+async function shareByLinks({ client }: Person, { videoId, playlistId }: Record<string, string>) {
+  const [params, password] = [{ id: videoId ?? '' }, 'seagull']
+  const expiresAt = '2030-01-02T03:04:05.000Z'
+  const lock = { isListed: true, showsPicture: true, allowsDownload: true, maxViewers: 9, expiresAt }
+  await client.call(createShareLink, { params, body: { name: 'Class 4b', password, ...lock } })
+  await site.client().call(openLockedVideo, { params, body: { password } })
+  const body = { name: 'Club' }
+  await client.call(createPlaylistLink, { params: { playlistId: playlistId ?? '' }, body })
 }
 
 const signUpWithCover = async () => signUp(site, { coverImage: await drawPicture(1600, 400) })
@@ -210,6 +230,10 @@ test('the account of these tests has more than defaults in every field of an arc
     untestedFields(node as Properties, files[file] ?? [], file),
   )
   expect(untested).toEqual([])
+  const links = await site.db.selectFrom('shareLinks').select(['secret', 'passwordHash']).execute()
+  const written = JSON.stringify(files)
+  for (const { secret, passwordHash } of links)
+    for (const hidden of [secret, passwordHash]) if (hidden !== null) expect(written).not.toContain(hidden)
   const visibilities = files['videos/<id>/video.json']?.map(
     (video) => (video as { visibility: string }).visibility,
   )
@@ -242,6 +266,9 @@ function unchanging(name: string, row: Row): Row {
   return row
 }
 
+/** An import invites nobody, makes no links, and says nothing in chats. */
+const forReading = new Set(['collaborators.json', 'share-links.json', 'chat-messages.json'])
+
 /** The files of an archive without what an import may change. Ids of own videos become their names. */
 async function comparable(archive: Buffer, { user }: Person): Promise<Record<string, unknown>> {
   const files = await unzipLists(archive)
@@ -259,8 +286,7 @@ async function comparable(archive: Buffer, { user }: Person): Promise<Record<str
     [...files].map(([name, bytes]) => {
       // pictures are encoded again
       if (name.endsWith('.webp')) return [named(name), 'a picture']
-      // an import invites nobody
-      if (name === 'collaborators.json') return [name, 'people']
+      if (forReading.has(name)) return [name, 'for reading']
       if (!name.endsWith('.json') || name === 'schema.json') return [named(name), bytes.toString('base64')]
       const content = JSON.parse(String(bytes)) as Row | Row[]
       if (!Array.isArray(content)) return [named(name), rowOf(name, content)]

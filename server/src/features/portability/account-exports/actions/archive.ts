@@ -15,6 +15,7 @@ import { isHistoryPaused } from '../../../watching/history/queries.ts'
 import { areSubscriptionsPrivate } from '../../../watching/subscriptions/queries.ts'
 import { getChoice } from '../../../messages/notification-mails/queries.ts'
 import { listMuted } from '../../../messages/notifications/queries/muted-kinds.ts'
+import { getChannelPolicy } from '../../../videos/embeds/queries.ts'
 import { picturePrefix } from '../../../pictures/rules.ts'
 import {
   archivedLists,
@@ -100,6 +101,7 @@ async function settingsOf(db: Db, userId: string): Promise<ArchivedSettings> {
     ...(await getWatchedWords(db, userId)),
     mutedNotifications: await listMuted(db, userId),
     notificationMails: await getChoice(db, userId),
+    embeds: await getChannelPolicy(db, userId),
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   ArchivedHistoryEntry,
   ArchivedMutedPerson,
   ArchivedPlaylist,
+  ArchivedShareLink,
   ArchivedSubscription,
   ArchivedVideo,
   ArchivedVideoLike,
@@ -99,7 +100,8 @@ export const readVideos: ReadPage<VideoContents> = async (db, userId, after, lim
   const { rows } = await sql<VideoContents>`
     select v.id, v.title as name, v.description as summary, coalesce(v.held_visibility, v.visibility) as visibility, ${time(sql`v.publish_at`)} as publish_at,
       ${time(sql`v.created_at`)} as published, v.tags, v.category, v.language, v.licence, v.comments_allowed,
-      v.comments_held, v.downloads_allowed, v.sensitive_reason, v.thumbnail, v.source_key, v.source->>'container' as container,
+      v.comments_held, v.downloads_allowed, v.sensitive_reason,
+      (select json_build_object('allowed', e.allowed, 'sites', e.sites) from video_embeds e where e.video_id = v.id) as embeds, v.thumbnail, v.source_key, v.source->>'container' as container,
       ${people(
         userId,
         { file: viewersFile, list: sql`v.id` },
@@ -248,6 +250,18 @@ const readCollaborators: ReadPage<z.infer<typeof ArchivedCollaborator>> = (db, u
       where c.channel_id = ${userId} and ${isNotLeaving('p')} and c.user_id > ${after} order by c.user_id limit ${limit}`,
   )
 
+/** Links without their secrets and passwords: an archive may lie anywhere. */
+const readShareLinks: ReadPage<z.infer<typeof ArchivedShareLink>> = (db, userId, after, limit) =>
+  readRows(
+    db,
+    sql`select l.id as key, json_build_object('id', l.id, 'video', l.video_id, 'playlist', l.playlist_id, 'name', l.name,
+        'hasPassword', l.password_hash is not null, 'expiresAt', ${time(sql`l.expires_at`)}, 'maxViewers', l.max_viewers,
+        'allowsDownload', l.allows_download, 'isListed', l.is_listed, 'showsPicture', l.shows_picture, 'viewers', l.viewers,
+        'published', ${time(sql`l.created_at`)}, 'usedAt', ${time(sql`l.used_at`)}) as row
+      from share_links l left join videos v on v.id = l.video_id left join playlists p on p.id = l.playlist_id
+      where ${userId} in (v.owner_id, p.owner_id) and l.id > ${after} order by l.id limit ${limit}`,
+  )
+
 /** References of a file that an import could not resolve, as they were in the archive. */
 export const missingOf =
   (file: string): ReadPage<unknown> =>
@@ -276,4 +290,5 @@ export const archivedLists: readonly {
   { file: 'dismissed-channels.json', reads: [readDismissedChannels], limit: 1000 },
   { file: 'muted-people.json', reads: [readMutedPeople], limit: 1000 },
   { file: 'collaborators.json', reads: [readCollaborators], limit: 1000 },
+  { file: 'share-links.json', reads: [readShareLinks], limit: 1000 },
 ]

@@ -7,6 +7,7 @@ import { explain } from '@kinora/contract/failure.ts'
 import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { CaptionsFields, maxCaptions } from '@kinora/contract/videos/captions.ts'
 import { captionsMaxBytes } from '@kinora/contract/constants.ts'
+import { EmbedPolicy } from '@kinora/contract/videos/embeds.ts'
 import { SensitiveReason } from '@kinora/contract/videos/sensitive-reason.ts'
 import { metadataChanges } from '@kinora/contract/videos/video-metadata.ts'
 import type { Visibility } from '@kinora/contract/videos/videos.ts'
@@ -21,6 +22,7 @@ import { clearDefault, insertCaptions, listAllCaptions } from '../../../videos/c
 import { labelOf } from '../../../videos/captions/rules.ts'
 import { notifyModerators } from '../../../messages/notifications/queries/decisions.ts'
 import { insertAnnounced } from '../../../messages/notifications/queries/videos.ts'
+import { putVideoPolicy } from '../../../videos/embeds/queries.ts'
 import { type MissingReference, viewersFile } from '../../../videos/imported-references/rules.ts'
 import { mustWaitForApproval } from '../../../accounts/new-accounts/actions.ts'
 import { storePicture } from '../../../pictures/actions.ts'
@@ -72,6 +74,11 @@ const fileIsTaken = explain(portabilityErrors.fileTaken)
 
 /** Marks of another site are the owner's here. */
 const Mark = z.object({ sensitiveReason: SensitiveReason.nullable().catch(null) })
+
+/** Sites that may embed the video; nowhere for a choice that cannot be read. */
+const Embeds = z.object({
+  embeds: EmbedPolicy.nullish().catch({ allowed: 'nowhere', sites: [] }),
+})
 
 const Metadata = z.object({
   tags: metadataChanges.tags.catch(undefined),
@@ -244,6 +251,8 @@ async function restore(
   await updateMetadata(db, id, Metadata.parse(video.metadata))
   const { sensitiveReason } = Mark.parse(video.metadata)
   if (sensitiveReason !== null) await updateSensitiveMark(db, id, sensitiveReason, false)
+  const { embeds } = Embeds.parse(video.metadata)
+  if (embeds) await putVideoPolicy(db, id, embeds)
   const { visibility, publishAt, createdAt = clock.now() } = video
   // a date in the future would stay on top of every list
   const uploadedAt = createdAt > clock.now() ? clock.now() : createdAt

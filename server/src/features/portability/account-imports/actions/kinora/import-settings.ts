@@ -2,11 +2,13 @@ import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { explain } from '@kinora/contract/failure.ts'
 import type { ArchivedAccount } from '@kinora/contract/portability/account-archive.ts'
 import { watchedWordsMaxCharacters } from '@kinora/contract/constants.ts'
+import { EmbedPolicy } from '@kinora/contract/videos/embeds.ts'
 import { putChannelProfile } from '@kinora/contract/watching/channels.ts'
 import { isLanguage } from '@kinora/contract/languages.ts'
 import type { ZipFile } from '@kinora/platform/files/zip-file.ts'
 import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
 import { putProfile } from '../../../../watching/channels/queries.ts'
+import { getChannelPolicy, putChannelPolicy } from '../../../../videos/embeds/queries.ts'
 import { getWatchedWords, putWatchedWords } from '../../../../conversation/comments/queries/moderation.ts'
 import { isHistoryPaused, putHistoryPaused } from '../../../../watching/history/queries.ts'
 import { getChoice, putChoice } from '../../../../messages/notification-mails/queries.ts'
@@ -20,6 +22,9 @@ import { truncate } from '../../rules.ts'
 import type { ImportRun } from '../import-run.ts'
 import { isRefusal, withPicture } from '../import-video.ts'
 import { readDocument } from '@kinora/importers/archives/read-archive.ts'
+
+/** Nowhere for a choice that cannot be read. */
+const Embeds = EmbedPolicy.optional().catch({ allowed: 'nowhere', sites: [] })
 
 /** Adds settings to those of the account, once: what it has chosen here stays. */
 export async function importSettings(run: ImportRun, zip: ZipFile, account: ArchivedAccount): Promise<void> {
@@ -40,6 +45,9 @@ export async function importSettings(run: ImportRun, zip: ZipFile, account: Arch
     if (isPaused && !(await isHistoryPaused(transaction, userId)))
       await putHistoryPaused(transaction, userId, true)
     if (archived.subscriptionsVisibleTo === 'self') await putSubscriptionsPrivate(transaction, userId, true)
+    const embeds = Embeds.parse(archived.embeds)
+    if (embeds && (await getChannelPolicy(transaction, userId)).allowed === 'everywhere')
+      await putChannelPolicy(transaction, userId, embeds)
     if (watchedWords !== '' && (await getWatchedWords(transaction, userId)).watchedWords === '')
       await putWatchedWords(transaction, userId, {
         watchedWords: storable(truncate(watchedWords, watchedWordsMaxCharacters)),
