@@ -1,6 +1,6 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
-import { ChannelRole, channelRoles } from '@kinora/contract/channel-roles.ts'
+import type { ChannelRole } from '@kinora/contract/channel-roles.ts'
 import { call } from '@kinora/contract/client.ts'
 import { putCollaborator } from '@kinora/contract/videos/collaborators.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -13,6 +13,9 @@ import { Select } from '../../../ui/forms/select.tsx'
 import { collaboratorsQuery } from './api.ts'
 import styles from './people.module.css'
 import { roleNames, roleNotes } from './role-names.ts'
+
+/** Not the list of the contract, whose module loads its parsers. */
+const roles = Object.keys(roleNames) as ChannelRole[]
 
 /** Invites an account to work on a channel. */
 export function InviteForm({ channel }: { channel: string | undefined }) {
@@ -59,9 +62,9 @@ export function InviteForm({ channel }: { channel: string | undefined }) {
           label={t`Role`}
           value={role}
           hint={i18n._(roleNotes[role])}
-          onChange={({ currentTarget }) => setRole(ChannelRole.parse(currentTarget.value))}
+          onChange={({ currentTarget }) => setRole(roles[currentTarget.selectedIndex] ?? 'editor')}
         >
-          {channelRoles.map((each) => (
+          {roles.map((each) => (
             <option key={each} value={each}>
               {i18n._(roleNames[each])}
             </option>
