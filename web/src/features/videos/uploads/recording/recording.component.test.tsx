@@ -156,3 +156,40 @@ test('the menu opens at its first entry, and Escape returns to its button', asyn
   await expect.element(create).toHaveFocus()
   await expect.element(create).toHaveAttribute('aria-expanded', 'false')
 })
+
+test('arrow keys move within the menu, and Tab goes on from its button', async () => {
+  await openPage('/about')
+  const create = page.getByRole('banner').getByRole('button', { name: 'Create' })
+  const menu = page.getByRole('group', { name: 'Create' })
+  const [files, record] = [
+    menu.getByRole('button', { name: 'Choose files' }),
+    menu.getByRole('link', { name: 'Record' }),
+  ]
+  await create.click()
+  await expect.element(files).toHaveFocus()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(record).toHaveFocus()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(files).toHaveFocus()
+  await userEvent.keyboard('{ArrowUp}')
+  await expect.element(record).toHaveFocus()
+  await userEvent.keyboard('{Home}{Tab}')
+  await expect.element(menu).not.toBeInTheDocument()
+  expect(create.element().compareDocumentPosition(document.activeElement ?? document)).toBe(
+    Node.DOCUMENT_POSITION_FOLLOWING,
+  )
+  expect(document.activeElement).not.toBe(document.body)
+})
+
+test('on phones the menu is within the screen', async () => {
+  await page.viewport(390, 844)
+  await openPage('/about')
+  await page.getByRole('button', { name: 'Create' }).first().click()
+  const menu = page.getByRole('group', { name: 'Create' })
+  await expect.element(menu).toBeVisible()
+  const { left, top, right, bottom } = menu.element().getBoundingClientRect()
+  expect([left >= 0, top >= 0, right <= innerWidth, bottom <= innerHeight]).toEqual([true, true, true, true])
+  await menu.getByRole('link', { name: 'Record' }).click()
+  await expect.poll(() => location.pathname).toBe('/record')
+  await expect.element(menu).not.toBeInTheDocument()
+})

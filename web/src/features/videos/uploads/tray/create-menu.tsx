@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { FolderOpen, Video } from 'lucide-react'
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { Link } from 'react-router'
 import { paths } from '../../../../paths.ts'
@@ -34,9 +34,11 @@ export function CreateMenu({
   }, [button])
   return createPortal(
     // Handles the keys of the list for every focused element inside.
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       ref={menu}
+      role="group"
+      aria-label={t`Create`}
       popover="manual"
       className={styles['menu']}
       onBlur={({ currentTarget, relatedTarget }) => {
@@ -44,16 +46,19 @@ export function CreateMenu({
         if (!isWithin) onClose()
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.preventDefault()
+        moveWithin(event)
+        if (event.key !== 'Escape' && event.key !== 'Tab') return
+        // Tab goes on from the button: the menu is at the end of the page
+        if (event.key === 'Escape') event.preventDefault()
         event.stopPropagation()
-        onClose()
         button.current?.focus()
+        onClose()
       }}
     >
       <button
         type="button"
         onClick={() => {
+          button.current?.focus()
           onClose()
           chooseFiles()
           onChoose?.()
@@ -75,6 +80,16 @@ export function CreateMenu({
     </div>,
     place,
   )
+}
+
+/** Arrow keys, Home and End move the focus among the entries. */
+function moveWithin(event: KeyboardEvent<HTMLElement>): void {
+  const entries = [...event.currentTarget.children].filter((each) => each instanceof HTMLElement)
+  const at = entries.findIndex((entry) => entry === document.activeElement)
+  const target = { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: -1 }[event.key]
+  if (target === undefined) return
+  event.preventDefault()
+  entries.at(target % entries.length)?.focus()
 }
 
 const gap = 6
