@@ -125,7 +125,7 @@ export function cutCaptions(vtt: string, keep: readonly KeptRange[]): string {
 /** A block of WebVTT: a cue, a note, or the header and styles, which stay without comments. */
 function cutBlock(block: string, keep: readonly KeptRange[]): string[] {
   if (/^NOTE(\s|$)/.test(block)) return []
-  if (/^WEBVTT/.test(block)) return ['WEBVTT']
+  if (block.startsWith('WEBVTT')) return ['WEBVTT']
   if (/^(STYLE|REGION)(\s|$)/.test(block)) return [block.replaceAll(/\/\*[^]*?\*\//g, '')]
   const lines = block.split('\n')
   const at = lines.findIndex((line) => line.includes('-->'))

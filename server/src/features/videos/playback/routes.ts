@@ -228,10 +228,8 @@ export function playbackFileRoutes(
         const name = nameInCut(STORYBOARD, playing.cut)
         const track = findTrack(playing, name)
         // nothing that viewers see of a cut video has a keyframe
-        if (!track && playing.cut) {
-          const none = playlists.get(playing, STORYBOARD, () => 'WEBVTT\n')
-          return sendText(request, reply, playing, none, 'text/vtt; charset=utf-8')
-        }
+        const none = !track && playing.cut && playlists.get(playing, STORYBOARD, () => 'WEBVTT\n')
+        if (none) return sendText(request, reply, playing, none, typeOf.captions)
         if (track?.kind !== 'storyboard') throw notFound()
         uses.record(playing.id, name)
         const sheets = playlists.get(playing, STORYBOARD, () =>
@@ -241,7 +239,7 @@ export function playbackFileRoutes(
             (sheet) => `${playing.folder}/${name}/${sheet}.jpg`,
           ),
         )
-        return sendText(request, reply, playing, sheets, 'text/vtt; charset=utf-8')
+        return sendText(request, reply, playing, sheets, typeOf.captions)
       },
     ),
 
@@ -387,10 +385,7 @@ function sendText(
 const toUnavailable = (cause: unknown) =>
   cause instanceof AppError
     ? cause
-    : new AppError(videoErrors.partUnreadable, {
-        cause,
-        retryAfterSeconds: 2,
-      })
+    : new AppError(videoErrors.partUnreadable, { cause, retryAfterSeconds: 2 })
 
 /** Aborts when the client disconnects or has its response. */
 function closeSignal({ raw }: FastifyReply): AbortSignal {

@@ -2,6 +2,12 @@ import { sql } from 'kysely'
 import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import type { Db } from '../../../../context/database.ts'
 
+/** Videos of which viewers do not see all: their files are not public. */
+export async function listCutVideos(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('videos').select('id').where('cut', 'is not', null).execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Records a cut, or with null the end of one. The caller holds the lock of the video. */
 export async function insertCut(
   db: Db,

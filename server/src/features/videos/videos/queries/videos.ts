@@ -250,12 +250,6 @@ export async function updateThumbnail(db: Db, id: string, thumbnail: string): Pr
   await db.updateTable('videos').set({ thumbnail }).where('id', '=', id).execute()
 }
 
-/** Videos of which viewers do not see all: their files are not public. */
-export async function listCutVideos(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('videos').select('id').where('cut', 'is not', null).execute()
-  return rows.map(({ id }) => id)
-}
-
 /** Changes what viewers see of the file of a video; null for all of it. The caller holds its lock. */
 export async function updateCut(
   db: Db,
