@@ -1,5 +1,5 @@
 import { mutePerson } from '@kinora/contract/conversation/mutes.ts'
-import { listNotifications } from '@kinora/contract/messages/notifications.ts'
+import { listNotifications, putNotificationSettings } from '@kinora/contract/messages/notifications.ts'
 import { deleteReminder, getPremiere, putReminder } from '@kinora/contract/videos/premieres.ts'
 import { changeOwnVideo } from '@kinora/contract/videos/studio.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
@@ -38,6 +38,9 @@ const row = (videoId: string) =>
     .select(['visibility', 'publishAt', 'premiereAt', 'chatFrom', 'chatUntil'])
     .where('id', '=', videoId)
     .executeTakeFirstOrThrow()
+
+const remindersOf = (videoId: string) =>
+  site.db.selectFrom('videoReminders').select('userId').where('videoId', '=', videoId).execute()
 
 async function begin() {
   site.clock.advance(61_000)
@@ -121,6 +124,13 @@ test('rejects a premiere without a schedule', async () => {
   expect(status).toBe(400)
 })
 
+const kinds = async ({ client }: Awaited<ReturnType<typeof signUp>>) =>
+  (await client.call(listNotifications, { query: {} })).items.map(({ kind, actor, video }) => [
+    kind,
+    actor?.username,
+    video?._id,
+  ])
+
 test('reminds people when it begins, once, and subscribers among them with one notification', async () => {
   const { owner, videoId, params } = await schedulePremiere()
   const [subscriber, viewer, changed, muting] = [
@@ -139,12 +149,6 @@ test('reminds people when it begins, once, and subscribers among them with one n
   })
   expect((await viewer.client.call(getPremiere, { params })).isReminded).toBe(true)
 
-  const kinds = async ({ client }: typeof viewer) =>
-    (await client.call(listNotifications, { query: {} })).items.map(({ kind, actor, video }) => [
-      kind,
-      actor?.username,
-      video?._id,
-    ])
   expect(await kinds(viewer)).toEqual([])
   await begin()
   await expect.poll(() => kinds(viewer)).toEqual([['premiere', owner.user.username, videoId]])
@@ -156,4 +160,29 @@ test('reminds people when it begins, once, and subscribers among them with one n
   expect(await kinds(changed)).toEqual([])
   expect(await kinds(muting)).toEqual([])
   expect((await viewer.client.put(`/api/v1/premieres/${videoId}/reminder`)).status).toBe(404)
+})
+
+test('reminds nobody of a premiere that was cancelled; subscribers hear of the video', async () => {
+  const { owner, videoId, schedule, params } = await schedulePremiere()
+  const [subscriber, viewer] = [await signUp(site), await signUp(site)]
+  await subscriber.client.call(toggleSubscription, { params: { username: owner.user.username } })
+  for (const { client } of [subscriber, viewer]) await client.call(putReminder, { params })
+  await schedule({ publishAt: inSeconds(60), isPremiere: false })
+  await begin()
+  await expect.poll(() => kinds(subscriber)).toEqual([['video', owner.user.username, videoId]])
+  expect(await kinds(viewer)).toEqual([])
+  expect(await remindersOf(videoId)).toEqual([])
+  // nor of a later one, which they did not ask for
+  await schedule({ publishAt: inSeconds(60), isPremiere: true })
+  expect((await viewer.client.call(getPremiere, { params })).isReminded).toBe(false)
+})
+
+test('subscribers with a reminder who switched premieres off are notified of the video', async () => {
+  const { owner, videoId, params } = await schedulePremiere()
+  const subscriber = await signUp(site)
+  await subscriber.client.call(toggleSubscription, { params: { username: owner.user.username } })
+  await subscriber.client.call(putReminder, { params })
+  await subscriber.client.call(putNotificationSettings, { body: { muted: ['premiere'] } })
+  await begin()
+  await expect.poll(() => kinds(subscriber)).toEqual([['video', owner.user.username, videoId]])
 })

@@ -7,7 +7,7 @@ import { isOn } from './muted-kinds.ts'
 export async function putReminder(db: Db, videoId: string, userId: string): Promise<boolean> {
   const { rows } = await sql`
     insert into video_reminders (video_id, user_id)
-    select v.id, ${userId} from videos v where v.id = ${videoId} and ${isUpcomingPremiere()} for key share
+    select v.id, ${userId} from videos v where v.id = ${videoId} and ${isUpcomingPremiere()} for share
     on conflict (video_id, user_id) do update set notified_at = null returning 1`.execute(db)
   return rows.length > 0
 }
@@ -17,12 +17,19 @@ export async function deleteReminder(db: Db, videoId: string, userId: string): P
   await db.deleteFrom('videoReminders').where('videoId', '=', videoId).where('userId', '=', userId).execute()
 }
 
+/** Forgets who asked to be reminded of a video that is no premiere any more. */
+export async function deleteRemindersOfCancelled(db: Db, videoId: string): Promise<void> {
+  await sql`
+    delete from video_reminders r using videos v
+    where r.video_id = ${videoId} and v.id = r.video_id and v.premiere_at is null`.execute(db)
+}
+
 /** Notifies some of the people who asked to be reminded of a video, once it is public. Returns how many. */
 export async function insertReminderNotifications(db: Db, videoId: string, limit: number): Promise<number> {
   const { rows } = await sql<{ reminded: number }>`
     with due as (
       select r.video_id, r.user_id from video_reminders r join videos v on v.id = r.video_id
-      where r.video_id = ${videoId} and r.notified_at is null and ${isListed(visitors)}
+      where r.video_id = ${videoId} and r.notified_at is null and v.premiere_at is not null and ${isListed(visitors)}
       order by r.user_id limit ${limit} for no key update of r
     ), marked as (
       update video_reminders r set notified_at = now() from due

@@ -20,8 +20,8 @@ export async function notifyProcessingEnded(db: Db, videoId: string): Promise<vo
 }
 
 /**
- * Notifies the next subscribers, by id, of a public video, but for those who are notified already or asked to be reminded. Returns the last one, which
- * is null at the end, and whether the video is public.
+ * Notifies the next subscribers, by id, of a public video, but for those who are notified already or by a reminder. Returns the last one, which is null
+ * at the end, and whether the video is public.
  */
 export async function insertVideoNotifications(
   db: Db,
@@ -42,6 +42,7 @@ export async function insertVideoNotifications(
         and ${isNotMuted(sql.ref<string>('subscriber_id'), 'owner_id')}
         and not exists (
           select from video_reminders r where r.video_id = batch.video_id and r.user_id = batch.subscriber_id
+            and r.notified_at is not null and ${isOn(sql.ref('subscriber_id'), 'premiere')}
         )
       order by subscriber_id on conflict do nothing
     )

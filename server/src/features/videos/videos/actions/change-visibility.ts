@@ -5,6 +5,7 @@ import type { Db, WithinTransaction } from '../../../../context/database.ts'
 import { mustWaitForApproval } from '../../../accounts/new-accounts/actions.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { notifyModerators } from '../../../messages/notifications/queries/decisions.ts'
+import { deleteRemindersOfCancelled } from '../../../messages/notifications/queries/reminders.ts'
 import { withdrawVideo } from '../../../messages/notifications/actions.ts'
 import { publishVisibility } from '../../../visibility/queries.ts'
 import { publishScheduled } from '../jobs.ts'
@@ -141,6 +142,7 @@ async function show(
   // before the commit: a reverse proxy asks about these files from now on
   if (!isOpenToAll(visibility)) for (const mark of [id, thumbnail]) await hideFiles({ storage }, mark)
   await updateVisibility(db, id, { ...state, now: clock.now() })
+  await deleteRemindersOfCancelled(db, id)
   await publishVisibility(db, id)
   if (visibility === 'public') await announceVideo({ db, jobs }, id)
   else await withdrawVideo({ db, jobs }, id)
