@@ -59,6 +59,11 @@ export const videoErrors = {
     'unfinished_upload_limit',
     'You have {count} unfinished uploads: finish one of them, or give it up, before you begin another',
   ),
+  growingUploadLimit: failure(
+    'too_many_requests',
+    'growing_upload_limit',
+    'You have {count} unfinished recordings: finish one of them, or give it up, before you begin another',
+  ),
   uploadLimit: failure(
     'too_many_requests',
     'upload_limit',

@@ -4,7 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { drawClip } from '@kinora/media/testing/test-clips.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
-import { append, offsetOf, publish, tus, uploads } from '../../../testing/fixtures/test-uploads.ts'
+import {
+  append,
+  offsetOf,
+  publish,
+  startPiece,
+  tus,
+  uploads,
+} from '../../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { clearStale } from './actions/clear-stale.ts'
 
@@ -142,4 +149,52 @@ test('keeps an interrupted recording for a week', async () => {
   expect(await offsetOf(client, path)).toBe(10)
   await clearStale({ ...site.context, clock: later(8) })
   expect((await tus(client, 'HEAD', path)).status).toBe(404)
+})
+
+test('refuses lengths that are no number of bytes, or too large, and counts nothing of them', async () => {
+  const { client } = await signUp(site)
+  const path = await beginGrowing(client)
+  await append(client, path, 0, Buffer.alloc(10))
+  for (const [length, status] of [
+    ['abc', 400],
+    ['1.5', 400],
+    ['-1', 400],
+    ['1e3', 400],
+    ['999999999999999', 413],
+  ] as const) {
+    const headers = { 'upload-offset': '10', 'content-type': 'application/offset+octet-stream' }
+    const refused = await tus(client, 'PATCH', path, { ...headers, 'upload-length': length })
+    expect([length, refused.status]).toEqual([length, status])
+  }
+  expect(await countedBytesOf(path)).toBe(10)
+})
+
+test('keeps what one request has reserved when another one asks for less', async () => {
+  const { client } = await signUp(site)
+  const path = await beginGrowing(client)
+  const sending = startPiece(client, path, 0, 50 * kilobyte)
+  sending.write(Buffer.alloc(10 * kilobyte))
+  await expect.poll(() => countedBytesOf(path)).toBe(50 * kilobyte)
+  await append(client, path, 0, Buffer.alloc(0))
+  expect(await countedBytesOf(path)).toBe(50 * kilobyte)
+  sending.destroy()
+  // exact as soon as the upload is complete
+  const received = await offsetOf(client, path)
+  await endAt(client, path, received)
+  expect(await countedBytesOf(path)).toBe(received)
+})
+
+test('at most five recordings of an account are unfinished', async () => {
+  const { client } = await signUp(site)
+  const [first = ''] = await Promise.all(Array.from({ length: 5 }, () => beginGrowing(client)))
+  const refused = await tus(client, 'POST', uploads, { 'upload-defer-length': '1' })
+  expect([refused.status, await refused.json()]).toEqual([
+    429,
+    expect.objectContaining({ reason: 'growing_upload_limit' }),
+  ])
+  // a file of known length has room, and so has a recording after another one ended
+  expect((await tus(client, 'POST', uploads, { 'upload-length': '5' })).status).toBe(201)
+  await append(client, first, 0, Buffer.alloc(10))
+  await endAt(client, first, 10)
+  expect((await tus(client, 'POST', uploads, { 'upload-defer-length': '1' })).status).toBe(201)
 })

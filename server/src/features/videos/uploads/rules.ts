@@ -114,6 +114,12 @@ export function refusalOfTus(status: number, text: string): AppError {
   return AppError.from({ code, reason, message, params })
 }
 
+/** Throws `invalid` for a header Upload-Length that is no number of bytes, as the tus library does. */
+export function assertUploadLength(text: string | undefined): void {
+  if (text === undefined || /^\d+$/.test(text)) return
+  throw new AppError(videoErrors.uploadRefused, { text: 'Invalid upload-length' })
+}
+
 /** The stored form of an Idempotency-Key, which may be of any length; undefined without one. */
 export const hashOfKey = (key: string | string[] | undefined) =>
   key === undefined ? undefined : createHash('sha256').update(String(key)).digest('hex')

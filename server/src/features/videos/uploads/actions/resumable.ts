@@ -12,7 +12,7 @@ import { isDiskFull, noRoom } from '@kinora/platform/files/disk-full.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { worksOn } from '../../collaborators/actions.ts'
 import { listDraftsOf, updateUploadedBytes } from '../queries.ts'
-import { isUploadId, refusalOfTus } from '../rules.ts'
+import { assertUploadLength, isUploadId, refusalOfTus } from '../rules.ts'
 import { getQuota, isLimited } from './quota.ts'
 import { ignoreMissing, removeUpload, uploadStoreOf } from './unfinished-uploads.ts'
 import type { UploadInspections } from './upload-inspections.ts'
@@ -53,6 +53,8 @@ export class ResumableUploads {
   readonly #store: UploadStore
   readonly #server: Server
   readonly #senders = new WeakMap<object, Sender>()
+  /** Requests that continue an upload of unknown length. */
+  readonly #growing = new WeakSet<object>()
   /** Failure that a tus response cannot express. */
   readonly #refusals = new WeakMap<object, AppError>()
 
@@ -70,7 +72,8 @@ export class ResumableUploads {
       onUploadCreate: async (request, upload) => ({
         metadata: { ...upload.metadata, ...this.#senders.get(request) },
       }),
-      onUploadFinish: async (request, { id }) => {
+      onUploadFinish: async (request, { id, offset }) => {
+        if (this.#growing.has(request)) await updateUploadedBytes(this.#context.db, id, offset)
         const file = this.#store.fileOf(id)
         if (file) inspections.begin(id, file, this.#senders.get(request)?.ownerId ?? '')
         return {}
@@ -95,7 +98,8 @@ export class ResumableUploads {
   ): Promise<TusResponse> {
     if ((headers['upload-metadata'] ?? '').length > metadataMaxBytes)
       throw new AppError(videoErrors.uploadMetadataTooLong, { limit: metadataMaxBytes / 1024 })
-    await this.#reserveQuota(method, url, headers, sender)
+    assertUploadLength(headers['upload-length'])
+    const isGrowing = await this.#reserveQuota(method, url, headers, sender)
     using _ = await this.#reserveDisk(method, headers, receivedBytes)
     const request = new Request(new URL(url, 'http://localhost'), {
       method,
@@ -107,6 +111,7 @@ export class ResumableUploads {
         : {}),
     })
     this.#senders.set(request, sender)
+    if (isGrowing) this.#growing.add(request)
     const cancelled = method === 'DELETE' ? await this.#uploadAt(url) : undefined
     const response = await this.#server.handleWeb(request)
     if (response.status >= 400)
@@ -123,25 +128,27 @@ export class ResumableUploads {
     return this.#store.getUpload(url.slice(url.lastIndexOf('/') + 1)).catch(ignoreMissing)
   }
 
-  /** Declared sizes count when an upload begins, and unknown ones while it grows. */
+  /** Declared sizes count when an upload begins, and unknown ones while it grows. Returns whether a request continues such a one. */
   async #reserveQuota(
     method: string,
     url: string,
     headers: Record<string, string>,
     { ownerId }: Sender,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const isBegun = method === 'POST' && headers['upload-defer-length'] !== undefined
     const upload = method === 'PATCH' ? await this.#uploadAt(url) : undefined
     const isGrowing = upload !== undefined && upload.size === undefined
-    if (!isBegun && !isGrowing) return
+    if (!isBegun && !isGrowing) return false
     const bytes =
       headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity
     const isUnknown = isBegun ? bytes > 0 : !Number.isFinite(bytes)
     if (isUnknown && isLimited(await getQuota(this.#context, ownerId)))
       throw new AppError(videoErrors.uploadLengthUnknown)
-    if (!isGrowing || isUnknown) return
+    if (!isGrowing || isUnknown) return isGrowing
     const grownTo = Math.max(upload.offset + bytes, Number(headers['upload-length'] ?? 0))
+    if (grownTo > this.#context.config.uploadMaxBytes) throw new AppError(videoErrors.uploadTooLarge)
     await this.#store.grow(upload, grownTo)
+    return true
   }
 
   /** A bucket has room for the declared size; the disk buffers only the current part then. */

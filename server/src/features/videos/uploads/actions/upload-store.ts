@@ -20,7 +20,7 @@ export interface OpenUpload extends AsyncDisposable {
 export interface UploadStore extends DataStore {
   /** The uploads of an account, including complete ones that are not published. */
   listIds(ownerId: string): Promise<string[]>
-  /** Reserves room in the quota of the owner for an upload of unknown length that grows to `bytes`. */
+  /** Reserves room in the quota of the owner for an upload of unknown length that grows to `bytes`. Never takes room back. */
   grow(upload: Upload, bytes: number): Promise<void>
   /** Opens a complete upload for its publication. */
   open(id: string): Promise<OpenUpload>
@@ -32,6 +32,9 @@ export interface UploadStore extends DataStore {
 
 /** Limit per account. Abandoned uploads are deleted after a day and count no more. */
 const mostUnfinished = 100
+
+/** Limit of those of unknown length, which are kept for longer and may each grow to the largest size. */
+const mostGrowing = 5
 
 /** Creates an upload in a store. */
 export interface Creation<Prepared> {
@@ -82,25 +85,26 @@ export class UploadLimit {
 
   /**
    * Reserves room for an upload of unknown length that grows to `bytes`, before they arrive: concurrent requests cannot
-   * exceed a quota together. Throws `too_large` if there is no room.
+   * exceed a quota together. What another request has reserved stays reserved. Throws `too_large` if there is no room.
    */
   grow(store: UploadStore, upload: Upload, bytes: number): Promise<void> {
     const ownerId = upload.metadata?.['ownerId'] ?? ''
     return this.#context.db.transaction().execute(async (transaction) => {
       const inTransaction = { ...this.#context, db: transaction }
       await lockUploadsOf(transaction, ownerId)
+      const counted = (await listCountedBytes(transaction, [upload.id])).get(upload.id) ?? 0
+      const reserved = Math.max(bytes, counted)
       if (isLimited(await getQuota(inTransaction, ownerId))) {
-        const counted = (await listCountedBytes(transaction, [upload.id])).get(upload.id) ?? 0
         const others = await listOthers(store, ownerId, upload.id)
         const { id, metadata, offset } = upload
-        const begun = [{ id, metadata, size: bytes, offset }, ...others]
+        const begun = [{ id, metadata, size: reserved, offset }, ...others]
         await assertQuota(inTransaction, ownerId, {
           videos: 0,
           bytes: await additionalBytes(transaction, ownerId, begun),
-          dailyBytes: bytes - counted,
+          dailyBytes: reserved - counted,
         })
       }
-      await updateUploadedBytes(transaction, upload.id, bytes)
+      await updateUploadedBytes(transaction, upload.id, reserved)
     })
   }
 
@@ -118,6 +122,7 @@ export class UploadLimit {
         await lockUploadsOf(transaction, ownerId)
         const ids = await store.listIds(ownerId)
         if (ids.length >= mostUnfinished) throw tooMany()
+        if (size === undefined && (await countGrowing(store, ownerId)) >= mostGrowing) throw tooManyGrowing()
         const isReplacement = replaced ? await hasVideoOf(transaction, replaced, ownerId) : false
         if (!isReplacement) await assertNewAccountMayUpload(inTransaction, ownerId)
         if (isLimited(await getQuota(inTransaction, ownerId))) {
@@ -135,10 +140,14 @@ export class UploadLimit {
 }
 
 /** The unfinished uploads of an account besides one. An upload deleted meanwhile takes no space. */
-async function listOthers(store: UploadStore, ownerId: string, except: string): Promise<Upload[]> {
+async function listOthers(store: UploadStore, ownerId: string, except?: string): Promise<Upload[]> {
   const ids = (await store.listIds(ownerId)).filter((id) => id !== except)
   const others = await Promise.all(ids.map((id) => store.getUpload(id).catch(() => undefined)))
   return others.filter((other) => other !== undefined)
+}
+
+async function countGrowing(store: UploadStore, ownerId: string): Promise<number> {
+  return (await listOthers(store, ownerId)).filter(({ size }) => size === undefined).length
 }
 
 /**
@@ -161,3 +170,4 @@ async function additionalBytes(
 }
 
 const tooMany = () => new AppError(videoErrors.unfinishedUploadLimit, { count: mostUnfinished })
+const tooManyGrowing = () => new AppError(videoErrors.growingUploadLimit, { count: mostGrowing })
