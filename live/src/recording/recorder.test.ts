@@ -114,6 +114,43 @@ test('refuses a bitrate above the limit', async () => {
   })
 })
 
+test('ends a stream whose picture stops while its sound goes on', async () => {
+  const frozen = [...frames(40)].filter(({ kind, timestamp }) => kind === 'audio' || timestamp < 3000)
+  await expect(record([...configs(), ...frozen])).rejects.toMatchObject({ reason: 'timeout' })
+  const jumps = Array.from({ length: 100 }, (_, i) => audioFrame(3000 + i * 9900))
+  await expect(record([...configs(), ...frames(3), ...jumps])).rejects.toMatchObject({ reason: 'timeout' })
+})
+
+test('counts tiny messages, and the bytes of sound', async () => {
+  const tiny = Array.from({ length: 20_000 }, () => audioFrame(2000))
+  await expect(
+    record([...configs(), ...frames(3), ...tiny], { maxBitsPerSecond: 70_000 }),
+  ).rejects.toMatchObject({ reason: 'bitrate' })
+  const large = Array.from({ length: 40 }, (_, i) => ({
+    ...audioFrame(3000 + i * 21),
+    body: Buffer.concat([audioFrame(0).body, Buffer.alloc(1024 ** 2)]),
+  }))
+  await expect(record([...configs(), ...frames(3), ...large])).rejects.toMatchObject({ reason: 'keyframes' })
+})
+
+test('does not store a part again that failed', async () => {
+  const stored: number[] = []
+  const recorder = new Recorder({
+    maxBitsPerSecond: 1e9,
+    onBegin: async () => undefined,
+    onPart: async ({ index }) => {
+      stored.push(index)
+      if (index === 1) throw new Error('unclear')
+    },
+  })
+  const messages = async () => {
+    for (const message of [...configs(), ...frames(6)]) await recorder.receive(message)
+  }
+  await expect(messages()).rejects.toThrow('unclear')
+  await recorder.finish()
+  expect(stored).toEqual([0, 1])
+})
+
 test('drops frames before the first keyframe, and leading ones', async () => {
   const messages = [
     ...configs(),

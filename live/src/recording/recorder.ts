@@ -66,15 +66,24 @@ const MIN_PART_MS = 1000
 /** Keyframes further apart would make segments that players do not load. */
 const MAX_PART_MS = 14_500
 const MAX_PART_BYTES = 32 * 1024 ** 2
+/** Sound this far after the beginning of a part: its picture has stopped. */
+const MAX_SOUND_MS = 15_500
+/** Memory of a frame besides its data. */
+const FRAME_BYTES = 256
 /** How long the first part waits for sound. */
 const AUDIO_WAIT_MS = 3000
 const RATE_WINDOW_MS = 10_000
+const RATE_STEP_MS = 1000
+/** Every message costs at least its header. */
+const MIN_MESSAGE_BYTES = 12
 /** Rate control of encoders exceeds its target for a while. */
 const RATE_SLACK = 1.25
 
 interface OpenPart {
   startMs: number
   samples: (Sample & { ms: number })[]
+  times: Set<number>
+  /** Memory of its pictures and sound. */
   bytes: number
   lastMs: number
 }
@@ -96,8 +105,10 @@ export class Recorder {
   #lastKeyMs: number | undefined
   #keyframeSeconds: number | null = null
   #frameMs = 40
+  /** Bytes received, by second. */
   readonly #rates: { at: number; bytes: number }[] = []
   #ratedBytes = 0
+  #ratedAt = 0
   #earliestMs = Number.POSITIVE_INFINITY
   #lateMs = 0
 
@@ -149,16 +160,16 @@ export class Recorder {
     if (tag.isKey) await this.#beginPart(ms)
     const part = this.#part
     // leading frames of an open group of pictures need the group before, which may not be played
-    if (!this.#video || !part || ms < part.startMs || part.samples.some((sample) => sample.ms === ms)) {
+    if (!this.#video || !part || ms < part.startMs || part.times.has(ms)) {
       this.#dropped += 1
       return
     }
     if (ms > part.lastMs && part.samples.length > 0) this.#frameMs += (ms - part.lastMs - this.#frameMs) / 16
     part.samples.push({ ms, pts: 0, isKey: tag.isKey, data: tag.data })
-    part.bytes += tag.data.length
+    part.times.add(ms)
     part.lastMs = Math.max(part.lastMs, ms)
-    if (part.bytes > MAX_PART_BYTES || part.lastMs - part.startMs > MAX_PART_MS)
-      throw new StreamEnded('keyframes')
+    if (part.lastMs - part.startMs > MAX_PART_MS) throw new StreamEnded('keyframes')
+    countFrame(part, tag.data)
   }
 
   #receiveAudio(timestamp: number, body: Buffer): void {
@@ -173,10 +184,13 @@ export class Recorder {
     }
     if (!this.#audio) return
     const ms = this.#clock.map('audio', timestamp)
-    if (!this.#part) return
-    // a copy: the message is not needed longer than its frame
-    this.#grid ??= new AudioGrid(this.#audio, this.#part.startMs)
-    if (!this.#grid.add(ms, tag.data)) this.#dropped += 1
+    const part = this.#part
+    if (!part) return
+    // only keyframes end a part, and sound alone may not grow it
+    if (ms - part.startMs > MAX_SOUND_MS) throw new StreamEnded('timeout')
+    this.#grid ??= new AudioGrid(this.#audio, part.startMs)
+    if (this.#grid.add(ms, tag.data)) countFrame(part, tag.data)
+    else this.#dropped += 1
   }
 
   /** A keyframe ends the part before, unless that is too short. */
@@ -190,7 +204,7 @@ export class Recorder {
       if (length < MIN_PART_MS || waitsForAudio) return
       await this.#endPart(ms)
     }
-    if (this.#video) this.#part = { startMs: ms, samples: [], bytes: 0, lastMs: ms }
+    if (this.#video) this.#part = { startMs: ms, samples: [], times: new Set(), bytes: 0, lastMs: ms }
   }
 
   async #endPart(endMs: number): Promise<void> {
@@ -204,7 +218,11 @@ export class Recorder {
     const audioStartSeconds = this.#grid?.startSeconds ?? 0
     const sound = this.#grid?.take(end)
     const index = this.#index
+    const isResumed = this.#isResumed
+    // before it is stored: a part that failed is not stored again
     this.#index += 1
+    this.#isResumed = false
+    this.#part = undefined
     await this.#options.onPart({
       index,
       startSeconds: part.startMs / 1000,
@@ -213,10 +231,8 @@ export class Recorder {
       audio: sound && writeSegment(2 * index + 2, sound.samples, sound.endTicks, AUDIO_TRACK),
       audioStartSeconds,
       audioEndSeconds: this.#grid?.endSeconds ?? 0,
-      isResumed: this.#isResumed,
+      isResumed,
     })
-    this.#isResumed = false
-    this.#part = undefined
   }
 
   async #begin(video: VideoConfig): Promise<void> {
@@ -234,8 +250,12 @@ export class Recorder {
 
   #countBytes(bytes: number): void {
     const at = this.#now()
-    this.#rates.push({ at, bytes })
-    this.#ratedBytes += bytes
+    const counted = Math.max(bytes, MIN_MESSAGE_BYTES)
+    const last = this.#rates.at(-1)
+    if (last && at - last.at < RATE_STEP_MS) last.bytes += counted
+    else this.#rates.push({ at, bytes: counted })
+    this.#ratedBytes += counted
+    this.#ratedAt = at
     while ((this.#rates[0]?.at ?? at) < at - RATE_WINDOW_MS)
       this.#ratedBytes -= this.#rates.shift()?.bytes ?? 0
     if (this.#bitsPerSecond() > this.#options.maxBitsPerSecond * RATE_SLACK) throw new StreamEnded('bitrate')
@@ -243,8 +263,8 @@ export class Recorder {
 
   /** Over the last ten seconds; of the first seconds, which may arrive at once, as if they had been ten. */
   #bitsPerSecond(): number {
-    const [first, last] = [this.#rates[0]?.at ?? 0, this.#rates.at(-1)?.at ?? 0]
-    return (this.#ratedBytes * 8000) / Math.max(last - first, RATE_WINDOW_MS / 2)
+    const first = this.#rates[0]?.at ?? 0
+    return (this.#ratedBytes * 8000) / Math.max(this.#ratedAt - first, RATE_WINDOW_MS / 2)
   }
 
   #measureDelay(ms: number): void {
@@ -252,4 +272,9 @@ export class Recorder {
     this.#earliestMs = Math.min(this.#earliestMs, behind)
     this.#lateMs = Math.round(behind - this.#earliestMs)
   }
+}
+
+function countFrame(part: OpenPart, data: Buffer): void {
+  part.bytes += data.length + FRAME_BYTES
+  if (part.bytes > MAX_PART_BYTES) throw new StreamEnded('keyframes')
 }

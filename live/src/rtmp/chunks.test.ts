@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { StreamEnded } from '../refusals.ts'
 import { ChunkReader, messageTypes, writeMessage } from './chunks.ts'
 
-const limits = { messageBytes: 64 * 1024, chunkStreams: 16 }
+const limits = { messageBytes: 64 * 1024, totalBytes: 128 * 1024, chunkStreams: 16 }
 const setChunkSize = (size: number) => {
   const body = Buffer.alloc(4)
   body.writeUInt32BE(size)
@@ -52,6 +52,18 @@ test('refuses large messages, and many chunk streams', () => {
     ),
   )
   expect(() => [...new ChunkReader(limits).push(many)]).toThrow(StreamEnded)
+})
+
+test('refuses tiny chunks, and many unfinished messages', () => {
+  expect(() => [...new ChunkReader(limits).push(setChunkSize(1))]).toThrow(StreamEnded)
+  expect([...new ChunkReader(limits).push(setChunkSize(128))]).toHaveLength(1)
+  const reader = new ChunkReader(limits)
+  const begin = (id: number) =>
+    writeMessage({ type: 9, streamId: 1, body: Buffer.alloc(60_000) }, id, 128).subarray(0, 12)
+  const unfinished = (id: number) => [...reader.push(Buffer.concat([begin(id), Buffer.alloc(128)]))]
+  unfinished(4)
+  unfinished(5)
+  expect(() => unfinished(6)).toThrow(StreamEnded)
 })
 
 test('keeps little in memory for any bytes', () => {

@@ -19,8 +19,8 @@ export const messageTypes = {
 /** One message. `timestamp` is in milliseconds and wraps at 32 bits. */
 export type Message = { type: number; streamId: number; timestamp: number; body: Buffer }
 
-/** Limits of what a connection may have in memory. */
-export type ChunkLimits = { messageBytes: number; chunkStreams: number }
+/** Limits of what a connection may have in memory: `totalBytes` of all messages that are being received. */
+export type ChunkLimits = { messageBytes: number; totalBytes: number; chunkStreams: number }
 
 type ChunkStream = {
   timestamp: number
@@ -30,12 +30,14 @@ type ChunkStream = {
   streamId: number
   isExtended: boolean
   /** The message that is being received; null between messages. */
-  parts: Buffer[] | null
+  body: Buffer | null
   received: number
 }
 
 const EXTENDED = 0xff_ff_ff
 const DEFAULT_CHUNK_BYTES = 128
+/** Encoders raise the size; smaller chunks would only cost time. */
+const MIN_CHUNK_BYTES = 128
 const MAX_CHUNK_BYTES = 1024 * 1024
 
 /** Sizes of message headers, by the two bits of their format. */
@@ -43,8 +45,13 @@ const headerBytes = [11, 7, 3, 0] as const
 
 /** Puts the messages of a connection together from chunks (RTMP 1.0, section 5.3). */
 export class ChunkReader {
+  /** The beginning of a header. */
   #pending: Buffer = Buffer.alloc(0)
   #chunkBytes = DEFAULT_CHUNK_BYTES
+  /** The chunk that is being received, and its bytes that are missing. */
+  #chunk: { stream: ChunkStream; left: number } | undefined
+  /** Bytes of all messages that are being received. */
+  #reserved = 0
   readonly #streams = new Map<number, ChunkStream>()
   #limits: ChunkLimits
 
@@ -61,17 +68,22 @@ export class ChunkReader {
   *push(bytes: Buffer): Generator<Message> {
     this.#pending = this.#pending.length === 0 ? bytes : Buffer.concat([this.#pending, bytes])
     for (;;) {
-      const chunk = this.#readChunk()
-      if (!chunk) return
-      const { message } = chunk
+      this.#chunk ??= this.#beginChunk()
+      if (!this.#chunk) break
+      const isWhole = this.#receive(this.#chunk)
+      if (!isWhole) break
+      const message = this.#complete(this.#chunk.stream)
+      this.#chunk = undefined
       if (!message) continue
       this.#apply(message)
       yield message
     }
+    // a copy: the bytes of the socket would otherwise stay in memory with it
+    this.#pending = Buffer.from(this.#pending)
   }
 
-  /** Reads one chunk; undefined if its bytes are not complete yet. */
-  #readChunk(): { message: Message | undefined } | undefined {
+  /** Reads the header of a chunk; undefined if its bytes are not complete yet. */
+  #beginChunk(): { stream: ChunkStream; left: number } | undefined {
     const bytes = this.#pending
     const basic = readBasicHeader(bytes)
     if (!basic) return undefined
@@ -90,14 +102,39 @@ export class ChunkReader {
       at += 4
     }
     if (header.length > this.#limits.messageBytes) throw new StreamEnded('protocol')
-    const received = known?.parts ? known.received : 0
-    const count = Math.min(this.#chunkBytes, header.length - received)
-    if (bytes.length < at + count) return undefined
     const stream = this.#continue(basic, known, header, time)
-    // a copy: the bytes of the socket would otherwise stay in memory with it
-    const body = Buffer.from(bytes.subarray(at, at + count))
-    this.#pending = bytes.subarray(at + count)
-    return { message: complete(stream, body) }
+    this.#pending = bytes.subarray(at)
+    return { stream, left: Math.min(this.#chunkBytes, stream.length - stream.received) }
+  }
+
+  /** Copies bytes of a chunk into its message. Returns whether these were all. */
+  #receive(chunk: { stream: ChunkStream; left: number }): boolean {
+    const { stream } = chunk
+    const count = Math.min(chunk.left, this.#pending.length)
+    if (count > 0) stream.body?.set(this.#pending.subarray(0, count), stream.received)
+    this.#pending = this.#pending.subarray(count)
+    stream.received += count
+    chunk.left -= count
+    return chunk.left === 0
+  }
+
+  /** The message of a stream, if it is complete. */
+  #complete(stream: ChunkStream): Message | undefined {
+    const { type, streamId, timestamp, body, received } = stream
+    if (!body || received < body.length) return undefined
+    this.#release(stream)
+    return { type, streamId, timestamp, body }
+  }
+
+  #reserve(bytes: number): Buffer {
+    this.#reserved += bytes
+    if (this.#reserved > this.#limits.totalBytes) throw new StreamEnded('protocol')
+    return Buffer.allocUnsafe(bytes)
+  }
+
+  #release(stream: ChunkStream): void {
+    this.#reserved -= stream.body?.length ?? 0
+    stream.body = null
   }
 
   #continue(
@@ -113,11 +150,11 @@ export class ChunkReader {
       type,
       streamId,
       isExtended,
-      parts: null,
+      body: null,
       received: 0,
     }
-    if (stream.parts && format !== 3) throw new StreamEnded('protocol')
-    if (!stream.parts) {
+    if (stream.body && format !== 3) throw new StreamEnded('protocol')
+    if (!stream.body) {
       if (format === 0) {
         stream.timestamp = time
         stream.delta = 0
@@ -125,7 +162,7 @@ export class ChunkReader {
         if (format !== 3) stream.delta = time
         stream.timestamp = (stream.timestamp + stream.delta) >>> 0
       }
-      Object.assign(stream, { length, type, streamId, isExtended, parts: [], received: 0 })
+      Object.assign(stream, { length, type, streamId, isExtended, body: this.#reserve(length), received: 0 })
     }
     this.#streams.set(id, stream)
     return stream
@@ -134,13 +171,12 @@ export class ChunkReader {
   #apply({ type, body }: Message): void {
     if (type === messageTypes.setChunkSize) {
       const size = body.length >= 4 ? body.readUInt32BE() : 0
-      if (size < 1 || size > 0x7f_ff_ff_ff) throw new StreamEnded('protocol')
-      this.#chunkBytes = Math.min(size, MAX_CHUNK_BYTES)
-      if (size > MAX_CHUNK_BYTES) throw new StreamEnded('protocol')
+      if (size < MIN_CHUNK_BYTES || size > MAX_CHUNK_BYTES) throw new StreamEnded('protocol')
+      this.#chunkBytes = size
     }
     if (type === messageTypes.abort && body.length >= 4) {
       const stream = this.#streams.get(body.readUInt32BE())
-      if (stream) stream.parts = null
+      if (stream) this.#release(stream)
     }
   }
 }
@@ -168,15 +204,6 @@ function readHeader(bytes: Buffer, known: ChunkStream | undefined): Header {
     type: bytes.length >= 7 ? bytes.readUInt8(6) : (known?.type ?? 0),
     streamId: bytes.length >= 11 ? bytes.readUInt32LE(7) : (known?.streamId ?? 0),
   }
-}
-
-function complete(stream: ChunkStream, body: Buffer): Message | undefined {
-  stream.parts?.push(body)
-  stream.received += body.length
-  if (stream.received < stream.length) return undefined
-  const { type, streamId, timestamp, parts } = stream
-  stream.parts = null
-  return { type, streamId, timestamp, body: Buffer.concat(parts ?? []) }
 }
 
 /** Size of the chunks that `writeMessage` writes, which the peer must know. */

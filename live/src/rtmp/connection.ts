@@ -32,8 +32,8 @@ const REFUSAL_MS = 500
 const WINDOW_BYTES = 2_500_000
 /** Unsent answers of a peer that does not read. */
 const MAX_UNSENT_BYTES = 256 * 1024
-const limitsBefore = { messageBytes: 64 * 1024, chunkStreams: 16 }
-const limitsAfter = { messageBytes: 4 * 1024 ** 2, chunkStreams: 16 }
+const limitsBefore = { messageBytes: 64 * 1024, totalBytes: 128 * 1024, chunkStreams: 16 }
+const limitsAfter = { messageBytes: 4 * 1024 ** 2, totalBytes: 8 * 1024 ** 2, chunkStreams: 16 }
 const MAX_COMMANDS = 64
 /** Chunk streams of answers, as other servers use them. */
 const CONTROL = 2

@@ -97,14 +97,15 @@ test('ends a stream with a sentence for the encoder', async () => {
   await expect.poll(() => closed).toEqual(['taken_down'])
 })
 
-test('blocks an address after many wrong keys', async () => {
-  const { server, received } = await listen()
-  for (let round = 0; round < 2; round++)
-    await Promise.all(
-      Array.from({ length: 6 }, () => send(server.port, Buffer.concat([handshake, publish('wrong')]))),
-    )
-  await send(server.port, Buffer.concat([handshake, publish('right'), ...media()]))
-  expect(received).toEqual([])
+test('counts connections that do not finish the handshake of TLS', async () => {
+  const options = { host: '127.0.0.1', port: 0, tls: {} }
+  const server = await listenForEncoders(options, () => Promise.reject(new StreamEnded('failed')), log)
+  const socket = connect(server.port, '127.0.0.1')
+  await once(socket, 'connect')
+  const isClosed = once(socket, 'close')
+  // waits for all of them
+  await server.close()
+  await isClosed
 })
 
 test('survives any bytes', async () => {
@@ -124,6 +125,5 @@ test('survives any bytes', async () => {
   )
   received.length = 0
   await send(server.port, good, { ends: true })
-  // keys that were mutated may have blocked the address
-  expect([0, media().length]).toContain(received.length)
+  expect(received).toHaveLength(media().length)
 })

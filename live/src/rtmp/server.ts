@@ -1,17 +1,13 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import type { Log } from '@kinora/platform/log.ts'
+import { AddressLimits } from './address-limits.ts'
 import { type Publish, serveConnection } from './connection.ts'
 
 export type { MediaMessage, Publication, Publish } from './connection.ts'
 
-/** Connections of one address: an encoder that reconnects, and a household with several. */
-const MAX_OF_ADDRESS = 8
+/** Also those that have not finished the handshake of TLS. */
 const MAX_CONNECTIONS = 500
-/** Refused keys of an address within a minute after which it has to wait. */
-const MAX_REFUSED = 10
-const REFUSED_MS = 60_000
-const MAX_ADDRESSES = 10_000
 
 export interface RtmpServer {
   port: number
@@ -24,50 +20,39 @@ export async function listenForEncoders(
   publish: Publish,
   log: Pick<Log, 'info' | 'debug'>,
 ): Promise<RtmpServer> {
-  const open = new Map<string, number>()
-  const refused = new Map<string, { count: number; until: number }>()
+  const limits = new AddressLimits()
   const sockets = new Set<Socket>()
 
-  const isBlocked = (address: string) => {
-    const known = refused.get(address)
-    if (!known || known.until < Date.now()) return false
-    return known.count >= MAX_REFUSED
-  }
-  const countRefusal = (address: string) => {
-    const known = refused.get(address)
-    const isRecent = known !== undefined && known.until >= Date.now()
-    if (refused.size >= MAX_ADDRESSES) refused.clear()
-    refused.set(address, { count: (isRecent ? known.count : 0) + 1, until: Date.now() + REFUSED_MS })
-  }
-  const serve = async (socket: Socket, address: string) => {
-    const reason = await serveConnection(socket, address, publish)
-    if (reason === 'key_unknown') countRefusal(address)
-    log.debug({ address, reason }, 'encoder disconnected')
-  }
-  const accept = (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
-    const count = open.get(address) ?? 0
+  /** Counts a socket from the beginning, before the handshake of TLS. */
+  const count = (socket: Socket) => {
     socket.on('error', () => undefined)
-    if (count >= MAX_OF_ADDRESS || sockets.size >= MAX_CONNECTIONS || isBlocked(address)) {
+    const release = limits.open(socket.remoteAddress ?? '')
+    if (!release) {
       socket.destroy()
       return
     }
-    open.set(address, count + 1)
     sockets.add(socket)
     socket.setNoDelay(true)
     socket.once('close', () => {
       sockets.delete(socket)
-      const left = (open.get(address) ?? 1) - 1
-      if (left > 0) open.set(address, left)
-      else open.delete(address)
+      release()
     })
-    void serve(socket, address)
   }
-  const server: Server = tls
-    ? createTlsServer({ ...tls, handshakeTimeout: 5000 }, accept)
-    : createServer(accept)
-  // failures of TLS handshakes
+  const serve = async (socket: Socket) => {
+    if (socket.destroyed) return
+    socket.on('error', () => undefined)
+    const address = socket.remoteAddress ?? ''
+    const reason = await serveConnection(socket, address, publish)
+    if (reason === 'key_unknown') limits.refuse(address)
+    log.debug({ address, reason }, 'encoder disconnected')
+  }
+  const server: Server = tls ? createTlsServer({ ...tls, handshakeTimeout: 5000 }) : createServer()
+  server.maxConnections = MAX_CONNECTIONS
+  server.on('connection', count)
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => void serve(socket))
+  // failures of TLS handshakes, and of accepting, after which others are accepted
   server.on('tlsClientError', () => undefined)
+  server.on('error', (error) => log.info({ err: error }, 'encoders cannot connect'))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve())
