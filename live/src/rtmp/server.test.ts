@@ -106,6 +106,7 @@ test('counts connections that do not finish the handshake of TLS', async () => {
   // waits for all of them
   await server.close()
   await isClosed
+  expect(socket.destroyed).toBe(true)
 })
 
 test('survives any bytes', async () => {

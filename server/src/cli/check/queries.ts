@@ -8,12 +8,13 @@ export interface VideoFiles {
   thumbnail: string
 }
 
-/** Returns the next videos by id. */
+/** Returns the next videos by id, without those that are live: their files grow. */
 export async function listVideoFiles(db: Db, after: string, limit: number): Promise<VideoFiles[]> {
   return db
     .selectFrom('videos')
     .select(['id', 'sourceKey', 'sizeBytes', 'thumbnail'])
     .where('id', '>', after)
+    .where('isLive', '=', false)
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { dayMs } from '@kinora/platform/durations.ts'
+import { dayMs, hourMs } from '@kinora/platform/durations.ts'
 import { defineJob } from '@kinora/platform/jobs/jobs.ts'
 import type { Context } from '../../../context/context.ts'
 import { failLive } from '../videos/queries/live.ts'
 import { finishRecording } from './actions/finish-recording.ts'
-import { deleteOldParts } from './queries/streams.ts'
+import { deleteOldParts, endStream, listLost } from './queries/streams.ts'
 
 /** Makes an ordinary video of a stream that has ended: nothing is copied or converted. */
 export const finishStream = defineJob({
@@ -12,7 +12,6 @@ export const finishStream = defineJob({
   payload: z.object({ videoId: z.string() }),
   concurrency: 2,
   timeLimitSeconds: 900,
-  pollSeconds: 1,
   retries: 3,
   exclusive: true,
   handle: ({ videoId }, context: Context, signal) => finishRecording(context, videoId, signal),
@@ -37,4 +36,25 @@ const clearLiveParts = defineJob({
     deleteOldParts(db, new Date(clock.now().getTime() - partsKeptMs)),
 })
 
-export const liveStreamJobs = [finishStream, clearLiveParts]
+/** The ingest process ends streams without an encoder sooner; where none runs any more, this does. */
+const lostAfterMs = hourMs / 30
+
+const endLostStreams = defineJob({
+  name: 'live_streams.end_lost',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 60,
+  retries: 0,
+  cron: '*/5 * * * *',
+  handle: async (_, context: Context) => {
+    const { db, jobs } = context
+    const now = context.clock.now()
+    for (const videoId of await listLost(db, new Date(now.getTime() - lostAfterMs)))
+      await db.transaction().execute(async (transaction) => {
+        if (await endStream(transaction, videoId, { reason: 'lost', now }))
+          await jobs.enqueue(transaction, finishStream, { videoId }, { key: videoId })
+      })
+  },
+})
+
+export const liveStreamJobs = [finishStream, clearLiveParts, endLostStreams]

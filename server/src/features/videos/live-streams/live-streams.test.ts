@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile } from 'node:fs/promises'
+import { appendFile, stat, truncate } from 'node:fs/promises'
 import {
   createLiveKey,
   endLiveStream,
@@ -21,6 +21,8 @@ import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { updateRole } from '../../accounts/users/queries.ts'
 import { updateTakedown } from '../videos/queries/videos.ts'
 import { LiveIngest } from './actions/live-ingest.ts'
+import { findLastPart } from './queries/parts.ts'
+import { listLost } from './queries/streams.ts'
 
 let site: TestApp
 let ingest: LiveIngest
@@ -96,6 +98,10 @@ const untilLive = async (client: TestClient): Promise<string> => {
   return (await getStream(client))?.videoId ?? ''
 }
 
+const sourceKeyOf = async (videoId: string) =>
+  (await site.db.selectFrom('videos').select('sourceKey').where('id', '=', videoId).executeTakeFirstOrThrow())
+    .sourceKey
+
 const read = async (path: string) => {
   const response = await fetch(site.origin + path)
   return { status: response.status, text: await response.text(), headers: response.headers }
@@ -131,6 +137,13 @@ test('a stream is a video that grows, and becomes an ordinary one at the same ad
   for (const file of ['source/init.mp4', 'source/0.m4s', 'audio-0/init.mp4', 'audio-0/1.m4s'])
     expect((await read(`/media/live/${videoId}/${file}`)).status).toBe(200)
   expect((await read(`/media/live/${videoId}/source/9999.m4s`)).status).toBe(404)
+  const part = await read(`/media/live/${videoId}/source/0.m4s`)
+  expect(part.headers.get('cache-control')).not.toContain('immutable')
+  const range = await fetch(`${site.origin}/media/live/${videoId}/source/0.m4s`, {
+    headers: { range: 'bytes=4-7' },
+  })
+  expect(await range.text()).toBe('moof')
+  const growing = await sourceKeyOf(videoId)
   const stream = await getStream(client)
   expect(stream).toMatchObject({ isConnected: true, endedAt: null })
   expect(stream?.health).toMatchObject({ keyframeSeconds: 1, width: 320, hasAudio: true })
@@ -145,7 +158,13 @@ test('a stream is a video that grows, and becomes an ordinary one at the same ad
   expect(ended?.duration).toBeCloseTo(seconds, 0)
   expect((await read(ended?.streamUrl ?? '')).text).toContain('source/index.m3u8')
   await expect.poll(async () => (await getPage(visitor, videoId))?.processing.state).toBe('ready')
-  expect(await getStream(client)).toMatchObject({ endReason: 'stopped', viewers: 0 })
+  expect(await getStream(client)).toMatchObject({ endReason: 'stopped' })
+  // its parts stay until it shows something else, and its file has an address of its own
+  expect(await sourceKeyOf(videoId)).not.toBe(growing)
+  expect((await read(`/media/live/${videoId}/source/0.m4s`)).status).toBe(200)
+  const cut = JSON.stringify([{ start: 0, end: 1 }])
+  await site.db.updateTable('videos').set({ cut }).where('id', '=', videoId).execute()
+  await expect.poll(async () => (await read(`/media/live/${videoId}/source/0.m4s`)).status).toBe(404)
 })
 
 test('continues after a lost connection, and ends after a minute without one', async () => {
@@ -174,13 +193,8 @@ test('continues after the ingest process was killed, up to the last part', async
   const videoId = await untilLive(client)
   await stop(encoder)
   await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
-  const { sourceKey } = await site.db
-    .selectFrom('videos')
-    .select('sourceKey')
-    .where('id', '=', videoId)
-    .executeTakeFirstOrThrow()
   // what a killed process leaves of a part
-  await appendFile(site.storage.pathOf(sourceKey) ?? '', Buffer.alloc(5000, 1))
+  await appendFile(site.storage.pathOf(await sourceKeyOf(videoId)) ?? '', Buffer.alloc(5000, 1))
   const other = new LiveIngest(site.context)
   await other.start()
   const publication = await other.publish({ key })
@@ -190,6 +204,22 @@ test('continues after the ingest process was killed, up to the last part', async
   expect((await getPage(client, videoId))?.videoOwner._id).toBe(userId)
   await expect.poll(async () => (await getPage(client, videoId))?.isLive).toBe(undefined)
   expect((await getPage(client, videoId))?.processing.reason).toBe(null)
+})
+
+test('continues before the parts whose bytes a disk has lost', async () => {
+  const { client, key } = await addChannel()
+  const encoder = encode(key)
+  const videoId = await untilLive(client)
+  await expect.poll(async () => countSegments(await playlistOf(videoId))).toBeGreaterThan(2)
+  await stop(encoder)
+  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
+  const last = await findLastPart(site.db, videoId)
+  const file = site.storage.pathOf(await sourceKeyOf(videoId)) ?? ''
+  await truncate(file, (last?.position ?? 0) + 10)
+  const publication = await ingest.publish({ key })
+  await publication.close('lost')
+  expect((await findLastPart(site.db, videoId))?.part).toBe((last?.part ?? 0) - 1)
+  expect((await stat(file)).size).toBe(last?.position)
 })
 
 test.each<[string, string, (running: Running) => Promise<unknown>]>([
@@ -225,6 +255,28 @@ test('keeps nothing of a stream if its channel wants that', async () => {
   await expect.poll(async () => (await client.get(`/api/v1/video/${videoId}`)).status).toBe(404)
 })
 
+test('keeps what was taken down, as evidence', async () => {
+  const { client, key } = await addChannel({ keepsRecording: false })
+  encode(key)
+  const videoId = await untilLive(client)
+  await updateTakedown(site.db, videoId, 'Not ours')
+  await expect.poll(async () => (await getStream(client))?.endReason).toBe('taken_down')
+  const recording = () =>
+    site.db.selectFrom('videos').select('isLive').where('id', '=', videoId).executeTakeFirst()
+  await expect.poll(recording).toEqual({ isLive: false })
+})
+
+test('ends streams of an ingest process that is gone', async () => {
+  const { client, key } = await addChannel()
+  const encoder = encode(key)
+  const videoId = await untilLive(client)
+  await stop(encoder)
+  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
+  const before = new Date(site.clock.now().getTime() + 1)
+  expect(await listLost(site.db, before)).toContain(videoId)
+  expect(await listLost(site.db, new Date(0))).toEqual([])
+})
+
 test('shows a private stream to its owner alone', async () => {
   const { client, key } = await addChannel({ visibility: 'private' })
   encode(key)
@@ -247,6 +299,8 @@ test('refuses keys that were replaced, other accounts, and a second encoder', as
   await expect(ingest.publish({ key: replaced ?? '' })).rejects.toMatchObject({
     reason: 'streams_of_account',
   })
+  await client.call(createLiveKey, {})
+  await expect.poll(async () => (await getStream(client))?.endReason).toBe('key_unknown')
   await stop(encoder)
 
   const { client: member, user } = await signUp(site)

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
 import { errors } from '@kinora/contract/errors.ts'
 import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import * as contract from '@kinora/contract/videos/live-streams.ts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Presentation, masterPlaylist, planPresentation } from '@kinora/media/plan/hls.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import { sendBytes } from '@kinora/platform/http/delivery/send-file.ts'
+import { type MediaHeaders, sendBytes, startResponse } from '@kinora/platform/http/delivery/send-file.ts'
 import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import type { WebContext } from '../../../context/context.ts'
@@ -26,7 +27,9 @@ import {
 } from './queries/channels.ts'
 import { findStatus, findStreamOf, listStreams } from './queries/shown.ts'
 import { requestEnd } from './queries/streams.ts'
+import type { LivePart } from './queries/parts.ts'
 import {
+  findPart,
   livePlaylist,
   type LiveTrack,
   liveTracks,
@@ -104,7 +107,8 @@ async function readChannel(
   }
 }
 
-const immutable = 'public, max-age=31536000, immutable'
+/** A part may be cut out of the recording, or be taken down. */
+const briefly = 'public, max-age=60'
 const never = 'private, no-store'
 /** The format of video ids. */
 const idPattern = /^\w{1,64}$/
@@ -116,6 +120,7 @@ export function liveFileRoutes(
 ): RawRoute<WebContext>[] {
   const timelines = new LiveTimelines(context)
   const viewers = new LiveViewers(context)
+  const playlists = new LivePlaylists()
   lifetime.addHook('onClose', async () => viewers.close())
 
   /** A stream that the sender of a request may see. Throws `not_found`. */
@@ -151,17 +156,17 @@ export function liveFileRoutes(
         if (track === undefined || file === undefined) throw new AppError(errors.addressNotFound)
         if (file === 'index') {
           if (track === 'source') viewers.count(stream.videoId, viewerOf(request))
-          const playlist = livePlaylist(stream.parts, track, stream.endedAt !== null)
-          sendBytes(request, reply, Buffer.from(playlist), textHeaders(playlist))
+          const { text, headers } = playlists.get(stream, track)
+          sendBytes(request, reply, text, headers)
           return reply
         }
-        const bytes = await fileOf(context, stream, track, file)
-        if (!bytes) throw new AppError(errors.addressNotFound)
-        sendBytes(request, reply, bytes, {
+        const headers = {
           type: track === 'source' ? 'video/mp4' : 'audio/mp4',
           etag: `"live-${track}-${file}"`,
-          ...(stream.isOpen ? { cacheControl: immutable } : { cacheControl: never, isSameOriginOnly: true }),
-        })
+          cacheControl: stream.isOpen ? briefly : never,
+        }
+        if (file === 'init') sendBytes(request, reply, readInit(stream, track), headers)
+        else await sendSegment(context, { request, reply }, stream, { track, file, headers })
         return reply
       },
     ),
@@ -175,16 +180,53 @@ function presentationOf({ source }: LiveTimeline): Presentation {
   return { ...presentation, renditions: [], av1: [], audio }
 }
 
-function fileOf(
+/** Sends the range of the recording that a segment is, without having it in memory. */
+async function sendSegment(
   context: WebContext,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   stream: LiveTimeline,
-  track: LiveTrack,
-  file: 'init' | number,
-): Promise<Buffer | undefined> | Buffer | undefined {
-  if (file === 'init') return readInit(stream, track)
-  const segment = segmentsOfTrack(stream.parts.slice(file, file + 1), track)[0]
-  return segment && readSegment(context, stream, segment)
+  { track, file, headers }: { track: LiveTrack; file: number; headers: MediaHeaders & { etag: string } },
+): Promise<void> {
+  const part = findPart(stream.parts, file)
+  const [segment] = part ? segmentsOfTrack([part], track) : []
+  const whole = segment && (await readSegment(context, stream, segment))
+  if (!whole) throw new AppError(errors.addressNotFound)
+  try {
+    const range = startResponse(request, reply, { ...headers, sizeBytes: segment.bytes })
+    if (!range) return
+    const isWhole = range.end - range.start + 1 === segment.bytes
+    const body = isWhole ? whole : await readSegment(context, stream, segment, range)
+    if (!body) throw new Error(`${stream.sourceKey} was deleted while it was sent`)
+    await pipeline(body, reply.raw)
+  } catch (error) {
+    // the headers are sent, so closing the connection is the only way to signal an incomplete body
+    const isReaderGone = reply.raw.destroyed
+    reply.raw.destroy()
+    if (!isReaderGone) throw error
+  } finally {
+    whole.destroy()
+  }
 }
+
+/** Playlists as they were sent last: they depend on the parts alone, which all viewers share. */
+class LivePlaylists {
+  readonly #known = new WeakMap<readonly LivePart[], Map<string, PlaylistText>>()
+
+  get({ parts, endedAt }: LiveTimeline, track: LiveTrack): PlaylistText {
+    const hasEnded = endedAt !== null
+    const name = `${track} ${hasEnded}`
+    const texts = this.#known.get(parts) ?? new Map<string, PlaylistText>()
+    this.#known.set(parts, texts)
+    const known = texts.get(name)
+    if (known) return known
+    const playlist = livePlaylist(parts, track, hasEnded)
+    const made = { text: Buffer.from(playlist), headers: textHeaders(playlist) }
+    texts.set(name, made)
+    return made
+  }
+}
+
+type PlaylistText = { text: Buffer; headers: ReturnType<typeof textHeaders> }
 
 /** Playlists grow: no cache may keep one. */
 const textHeaders = (text: string) => ({

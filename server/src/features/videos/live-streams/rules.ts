@@ -25,6 +25,17 @@ export const isForGood = (reason: LiveEndReason): boolean => endsForGood.include
 const interruptions: readonly LiveEndReason[] = ['lost', 'timeout', 'failed', 'protocol']
 export const isInterruption = (reason: LiveEndReason): boolean => interruptions.includes(reason)
 
+/** Ends after which a recording is kept whatever its channel wants: it shows what happened. Nobody else sees it. */
+const endsWithEvidence: readonly LiveEndReason[] = ['suspended', 'taken_down']
+export const isEvidence = (reason: LiveEndReason | null): boolean =>
+  reason !== null && endsWithEvidence.includes(reason)
+
+/** Streams that an account may begin in an hour: what fails again and again publishes no endless row of videos. */
+export const MAX_STREAMS_PER_HOUR = 10
+
+/** Subscribers learn of a stream once it has run for so long. */
+export const ANNOUNCED_AFTER_SECONDS = 30
+
 /** The tracks of a live stream in its playlists. */
 export const liveTracks = ['source', 'audio-0'] as const
 export type LiveTrack = (typeof liveTracks)[number]
@@ -52,6 +63,13 @@ export function segmentsOfTrack(parts: readonly LivePart[], track: LiveTrack): (
     const seconds = (each.audioEndMicros - each.audioStartMicros) / 1e6
     return { ...each, part, seconds, position: position + videoBytes, bytes: audioBytes }
   })
+}
+
+/** The part with a number. Numbers grow, and some may be missing. */
+export function findPart(parts: readonly LivePart[], number: number): LivePart | undefined {
+  let at = Math.min(number, parts.length - 1)
+  while (at > 0 && (parts[at]?.part ?? 0) > number) at -= 1
+  return parts[at]?.part === number ? parts[at] : undefined
 }
 
 /** The shortest target duration: a player asks for a playlist about as often. */

@@ -183,6 +183,7 @@ export function playbackFileRoutes(
       async ({ params, findViewerId, request, reply }) => {
         const playing = await plannedVideoFor({ findViewerId, request }, params.id).catch(
           async (error: unknown) => {
+            if (!config.live || !(error instanceof AppError && error.code === 'not_found')) throw error
             const viewer = shareVisitOf(request, context.clock.now()) ?? (await findViewerId()) ?? null
             if (!(await isLiveFor(context.db, params.id, viewer))) throw error
             return undefined

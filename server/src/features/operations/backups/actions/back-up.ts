@@ -158,7 +158,8 @@ export async function listWanted(client: Client): Promise<WantedFiles> {
     return new Set(rows.map(({ name }) => name))
   }
   return {
-    sources: await list('select source_key as name from videos'),
+    // the recording of a live stream still grows
+    sources: await list('select source_key as name from videos where not is_live'),
     pictures: await list(`
       select avatar as name from users union select cover_image from users where cover_image is not null
       union select avatar from registrations

@@ -11,12 +11,15 @@ import type { Context } from '../../../../context/context.ts'
 import { storeFrame } from '../../uploads/actions/early-thumbnail.ts'
 import { publishVideo } from '../../uploads/actions/publish-video.ts'
 import { QuotaExceeded } from '../../uploads/actions/quota.ts'
+import { isSourceNeeded } from '../../uploads/queries.ts'
 import { sourceKeyOf } from '../../uploads/rules.ts'
 import { insertStream } from '../queries/streams.ts'
 import { RecordingFile } from './recording-file.ts'
 
 export interface StreamChannel {
   userId: string
+  /** Of the key that the encoder sent. */
+  keyHash: Buffer
   template: LiveTemplate
 }
 
@@ -61,7 +64,9 @@ export async function beginStream(
     return { videoId, file, position }
   } catch (error) {
     await file.close()
-    await rm(target, { force: true })
+    // the commit may have happened although its response was lost
+    const isNeeded = await isSourceNeeded(context.db, sourceKey).catch(() => true)
+    if (!isNeeded) await rm(target, { force: true })
     if (error instanceof StreamEnded) throw error
     if (error instanceof QuotaExceeded) throw new StreamEnded('quota', { cause: error })
     if (error instanceof SourceRefused) throw new StreamEnded('not_playable', { cause: error })

@@ -1,17 +1,24 @@
 import type { LiveEndReason, LiveTemplate } from '@kinora/contract/videos/live-streams.ts'
 import { StreamEnded } from '@kinora/live/refusals.ts'
 import type { Publication } from '@kinora/live/rtmp/server.ts'
+import { hourMs } from '@kinora/platform/durations.ts'
+import { AppError } from '@kinora/platform/errors.ts'
 import { DiskFullError } from '@kinora/platform/files/disk-space.ts'
 import { hashOfToken } from '@kinora/platform/secret-token.ts'
 import type { Context } from '../../../../context/context.ts'
-import { assertQuota, QuotaExceeded } from '../../uploads/actions/quota.ts'
-import { findChannelOfKey, getLiveChannelRow, updateRefusal } from '../queries/channels.ts'
-import { findLastPart } from '../queries/parts.ts'
+import { assertNewAccountMayUpload, assertQuota, QuotaExceeded } from '../../uploads/actions/quota.ts'
+import {
+  findChannelOfKey,
+  getLiveChannelRow,
+  listConnectedChannels,
+  updateRefusal,
+} from '../queries/channels.ts'
 import { countRunning, disconnectAll, findLastEnd, listRunning, listStates } from '../queries/streams.ts'
-import { isForGood, mayStream, RECONNECT_MS } from '../rules.ts'
+import { isForGood, MAX_STREAMS_PER_HOUR, mayStream, RECONNECT_MS } from '../rules.ts'
 import { endLiveStream } from './end-stream.ts'
 import { type ContinuedStream, LiveSession } from './live-session.ts'
 import { RecordingFile } from './recording-file.ts'
+import { findWholeParts } from './whole-parts.ts'
 
 /** Streams end within a second after what ends them. */
 const CHECK_MS = 500
@@ -25,6 +32,10 @@ export class LiveIngest {
   readonly #context: Context
   /** By channel. */
   readonly #sessions = new Map<string, LiveSession>()
+  /** Channels whose encoder is being accepted. */
+  readonly #accepting = new Set<string>()
+  /** When channels began their streams of the last hour. */
+  readonly #begun = new Map<string, number[]>()
   #timer: NodeJS.Timeout | undefined
   #checking: Promise<void> | undefined
   #checks = 0
@@ -53,19 +64,27 @@ export class LiveIngest {
   /** Accepts a connection, or throws `StreamEnded` with the reason of a refusal. */
   async publish({ key }: { key: string }): Promise<Publication> {
     const { db, clock } = this.#context
-    const channel = await findChannelOfKey(db, hashOfToken(key))
+    const keyHash = hashOfToken(key)
+    const channel = await findChannelOfKey(db, keyHash)
     if (!channel) throw new StreamEnded('key_unknown')
+    if (this.#accepting.has(channel.userId)) throw new StreamEnded('streams_of_account')
+    this.#accepting.add(channel.userId)
     try {
-      return await this.#accept(channel.userId, channel.isSuspended)
+      return await this.#accept(channel, keyHash)
     } catch (error) {
       const refusal = error instanceof StreamEnded ? error : new StreamEnded('failed', { cause: error })
       if (refusal.reason === 'failed') this.#context.log.error({ err: error }, 'encoder not accepted')
       await updateRefusal(db, channel.userId, refusal.reason, clock.now())
       throw refusal
+    } finally {
+      this.#accepting.delete(channel.userId)
     }
   }
 
-  async #accept(userId: string, isSuspended: boolean): Promise<Publication> {
+  async #accept(
+    { userId, isSuspended }: { userId: string; isSuspended: boolean },
+    keyHash: Buffer,
+  ): Promise<Publication> {
     const { db, clock, config, disk } = this.#context
     if (isSuspended) throw new StreamEnded('suspended')
     const channel = await getLiveChannelRow(db, userId)
@@ -79,19 +98,35 @@ export class LiveIngest {
       throw new StreamEnded('disk_full', { cause })
     })
     const continued = await this.#findContinued(userId)
-    if (!continued && (await countRunning(db)) >= config.liveStreams) throw new StreamEnded('streams_of_site')
-    if (this.#sessions.has(userId)) throw new StreamEnded('streams_of_account')
+    if (!continued) await this.#assertMayBegin(userId)
     const template = channel.template ?? defaultTemplate
-    const session = new LiveSession(this.#context, { userId, template }, continued)
+    const session = new LiveSession(this.#context, { userId, keyHash, template }, continued)
     this.#sessions.set(userId, session)
     return {
       signal: session.signal,
       receive: (message) => session.receive(message),
       close: async (reason) => {
         await session.close(reason)
+        if (session.hasBegun) this.#begun.set(userId, [...this.#listBegun(userId), clock.now().getTime()])
         if (this.#sessions.get(userId) === session) this.#sessions.delete(userId)
       },
     }
+  }
+
+  /** Throws `StreamEnded` if a channel may not begin a stream now. */
+  async #assertMayBegin(userId: string): Promise<void> {
+    const { db, config } = this.#context
+    const waiting = [...this.#sessions.values()].filter(({ videoId }) => videoId === undefined).length
+    if ((await countRunning(db)) + waiting >= config.liveStreams) throw new StreamEnded('streams_of_site')
+    if (this.#listBegun(userId).length >= MAX_STREAMS_PER_HOUR) throw new StreamEnded('quota')
+    await assertNewAccountMayUpload(this.#context, userId).catch((error: unknown) => {
+      throw error instanceof AppError ? new StreamEnded('quota', { cause: error }) : error
+    })
+  }
+
+  #listBegun(userId: string): number[] {
+    const since = this.#context.clock.now().getTime() - hourMs
+    return (this.#begun.get(userId) ?? []).filter((at) => at > since)
   }
 
   /** The stream of a channel that lost its connection, if it has not waited too long. */
@@ -99,16 +134,17 @@ export class LiveIngest {
     const { db, storage } = this.#context
     const [running] = await listRunning(db, userId)
     if (!running) return undefined
-    const last = await findLastPart(db, running.videoId)
     const target = storage.pathOf(running.sourceKey)
-    if (!last || target === undefined || this.#isOver(running.seenAt)) {
+    const whole =
+      target === undefined ? undefined : await findWholeParts(this.#context, running.videoId, target)
+    if (!whole || target === undefined || this.#isOver(running.seenAt)) {
       await endLiveStream(this.#context, running.videoId, 'lost')
       return undefined
     }
-    const size = last.position + last.videoBytes + last.audioBytes
+    const { last, sizeBytes } = whole
     return {
       videoId: running.videoId,
-      file: await RecordingFile.continue(target, size),
+      file: await RecordingFile.continue(target, sizeBytes),
       continuation: {
         format: running.format,
         index: last.part + 1,
@@ -122,12 +158,31 @@ export class LiveIngest {
   }
 
   async #check(): Promise<void> {
+    await this.#checkChannels([...this.#sessions.values()])
     const sessions = [...this.#sessions.values()].filter(({ videoId }) => videoId !== undefined)
     await this.#checkStates(sessions)
     if ((this.#checks += 1) % ROOM_CHECKS !== 0) return
     for (const session of sessions) {
       const reason = await this.#findShortage(session)
       if (reason) await session.stop(reason)
+    }
+  }
+
+  /** Ends connections whose channel may not stream any more, whose key was replaced, or that show nothing. */
+  async #checkChannels(sessions: LiveSession[]): Promise<void> {
+    if (sessions.length === 0) return
+    const { db, config } = this.#context
+    const channels = await listConnectedChannels(
+      db,
+      sessions.map(({ channel }) => channel.userId),
+    )
+    for (const session of sessions) {
+      const { userId, keyHash } = session.channel
+      const channel = channels.find((each) => each.userId === userId)
+      if (!channel?.keyHash?.equals(keyHash)) await session.stop('key_unknown')
+      else if (channel.isSuspended) await session.stop('suspended')
+      else if (!mayStream(channel, config.liveRole)) await session.stop('not_allowed')
+      else if (session.isStuck) await session.stop('timeout')
     }
   }
 

@@ -8,7 +8,8 @@ import type { Context } from '../../../../context/context.ts'
 import { updateRefusal } from '../queries/channels.ts'
 import { insertPart } from '../queries/parts.ts'
 import { updateConnection } from '../queries/streams.ts'
-import { isInterruption } from '../rules.ts'
+import { announceVideo } from '../../videos/actions/announce-video.ts'
+import { ANNOUNCED_AFTER_SECONDS, isInterruption } from '../rules.ts'
 import { beginStream, type StreamChannel } from './begin-stream.ts'
 import { endLiveStream } from './end-stream.ts'
 import type { RecordingFile } from './recording-file.ts'
@@ -20,6 +21,9 @@ export interface ContinuedStream {
   continuation: Continuation
 }
 
+/** Until the first part is complete: a keyframe, and another one after that. */
+const FIRST_PART_MS = 30_000
+
 /** The stream of one connection. */
 export class LiveSession implements Publication {
   readonly channel: StreamChannel
@@ -29,7 +33,11 @@ export class LiveSession implements Publication {
   readonly #closed = Promise.withResolvers<void>()
   #beginning: Beginning | undefined
   #stream: { videoId: string; file: RecordingFile } | undefined
-  #seconds = 0
+  #seconds: number
+  #isBeginning = false
+  readonly #openedAt = performance.now()
+  /** Whether it began a stream of its own. */
+  #hasBegun = false
   /** On the clock of `performance.now`. */
   #receivedAt = performance.now()
 
@@ -37,6 +45,7 @@ export class LiveSession implements Publication {
     this.channel = channel
     this.#context = context
     this.#stream = continued
+    this.#seconds = continued?.continuation.endSeconds ?? 0
     this.#recorder = new Recorder({
       maxBitsPerSecond: context.config.liveMaxKilobits * 1000,
       continues: continued?.continuation,
@@ -58,6 +67,15 @@ export class LiveSession implements Publication {
   /** Size and length of the recording so far. */
   get recorded(): { bytes: number; seconds: number } {
     return { bytes: this.#stream?.file.sizeBytes ?? 0, seconds: this.#seconds }
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun
+  }
+
+  /** Whether nothing could be shown of the stream for too long. */
+  get isStuck(): boolean {
+    return !this.#stream && !this.#isBeginning && performance.now() - this.#openedAt > FIRST_PART_MS
   }
 
   /** Time without a message from the encoder. */
@@ -109,19 +127,23 @@ export class LiveSession implements Publication {
 
   async #store(part: Part): Promise<void> {
     const { db, clock, config } = this.#context
+    if (part.startSeconds > (config.liveMaxHours * hourMs) / 1000) throw new StreamEnded('length')
     const now = clock.now()
     let position: number
     if (this.#stream) {
       position = await this.#stream.file.append(Buffer.concat([part.video, part.audio ?? Buffer.alloc(0)]))
     } else {
       if (!this.#beginning) throw new Error('a part before its beginning')
+      this.#isBeginning = true
       const begun = await beginStream(this.#context, this.channel, this.#beginning, part)
+      this.#hasBegun = true
       this.#stream = begun
       position = begun.position
       await updateRefusal(db, this.channel.userId, null, now)
       this.#context.log.info({ videoId: begun.videoId, channel: this.channel.userId }, 'live stream began')
     }
     const { videoId } = this.#stream
+    const before = this.#seconds
     this.#seconds = part.endSeconds
     const micros = (seconds: number) => Math.round(seconds * 1e6)
     await insertPart(db, videoId, {
@@ -137,6 +159,7 @@ export class LiveSession implements Publication {
       isResumed: part.isResumed,
     })
     await updateConnection(db, videoId, { isConnected: true, health: this.#recorder.health, now })
-    if (part.endSeconds > (config.liveMaxHours * hourMs) / 1000) throw new StreamEnded('length')
+    if (before < ANNOUNCED_AFTER_SECONDS && part.endSeconds >= ANNOUNCED_AFTER_SECONDS)
+      await announceVideo(this.#context, videoId)
   }
 }

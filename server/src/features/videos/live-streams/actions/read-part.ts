@@ -1,4 +1,4 @@
-import { buffer } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
 import { AUDIO_TRACK, initOfTrack, VIDEO_TRACK } from '@kinora/live/recording/tracks.ts'
 import type { Context } from '../../../../context/context.ts'
 import type { LiveTrack, Segment } from '../rules.ts'
@@ -9,9 +9,11 @@ export async function readSegment(
   { storage }: Pick<Context, 'storage'>,
   { sourceKey }: Pick<LiveTimeline, 'sourceKey'>,
   { position, bytes }: Pick<Segment, 'position' | 'bytes'>,
-): Promise<Buffer | undefined> {
-  const found = await storage.get(sourceKey, { start: position, end: position + bytes - 1 })
-  return found && buffer(found.body)
+  range: { start: number; end: number } = { start: 0, end: bytes - 1 },
+): Promise<Readable | undefined> {
+  const { start, end } = range
+  const found = await storage.get(sourceKey, { start: position + start, end: position + end })
+  return found?.body
 }
 
 /** The init segment of a track. */

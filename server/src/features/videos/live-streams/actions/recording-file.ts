@@ -20,16 +20,18 @@ export class RecordingFile {
     return new RecordingFile(file, await open(file, 'wx'), 0)
   }
 
-  /** Opens the file after its last whole part; a killed process may have left a piece of another. */
+  /** Opens the file after its last whole part, which it has; a killed process may have left a piece of another. */
   static async continue(file: string, size: number): Promise<RecordingFile> {
     await truncate(file, size)
     return new RecordingFile(file, await open(file, 'r+'), size)
   }
 
-  /** Appends bytes, and returns where they begin. */
+  /** Appends bytes, waits for the disk, and returns where they begin. */
   async append(bytes: Buffer): Promise<number> {
     const position = this.#size
     await writeFully(this.#file, bytes, position)
+    // a row that mentions them is written after this
+    await this.#file.datasync()
     this.#size += bytes.length
     return position
   }
@@ -38,9 +40,7 @@ export class RecordingFile {
     return this.#size
   }
 
-  /** Waits for the disk. */
   async close(): Promise<void> {
-    await this.#file.datasync()
     await this.#file.close()
   }
 }

@@ -61,6 +61,22 @@ export async function findChannelOfKey(
   return row && { userId: row.userId, username: row.username, isSuspended: row.suspendedAt !== null }
 }
 
+/** Keys and permissions of these channels now. A deleted account is not among the rest. */
+export async function listConnectedChannels(
+  db: Db,
+  userIds: readonly string[],
+): Promise<
+  { userId: string; keyHash: Buffer | null; isSuspended: boolean; role: Role; isAllowed: boolean }[]
+> {
+  const rows = await db
+    .selectFrom('liveChannels')
+    .innerJoin('users', 'users.id', 'liveChannels.userId')
+    .select(['users.id as userId', 'keyHash', 'users.suspendedAt', 'users.role', 'isAllowed'])
+    .where('users.id', 'in', userIds)
+    .execute()
+  return rows.map(({ suspendedAt, ...row }) => ({ ...row, isSuspended: suspendedAt !== null }))
+}
+
 export async function putLiveTemplate(db: Db, userId: string, template: LiveTemplate): Promise<void> {
   await db
     .insertInto('liveChannels')

@@ -48,6 +48,13 @@ export function listParts(db: Db, videoId: string, from: number): Promise<LivePa
     .execute()
 }
 
+/** Deletes the parts that end after a size: a disk lost their bytes with its power. */
+export async function deletePartsBeyond(db: Db, videoId: string, sizeBytes: number): Promise<void> {
+  await sql`
+    delete from live_parts
+    where video_id = ${videoId} and position + video_bytes + audio_bytes > ${sizeBytes}::bigint`.execute(db)
+}
+
 export function findLastPart(db: Db, videoId: string): Promise<LivePart | undefined> {
   return db
     .selectFrom('liveParts')
@@ -70,7 +77,10 @@ export interface PlayableStream {
   isOpen: boolean
 }
 
-/** A stream without a check of visibility; undefined if the video never was one, is taken down or cut. */
+/**
+ * A stream without a check of visibility; undefined if the video never was one, is taken down or cut, or has got another file
+ * since its end.
+ */
 export async function findPlayableStream(db: Db, videoId: string): Promise<PlayableStream | undefined> {
   const row = await db
     .selectFrom('liveStreams')
@@ -81,6 +91,7 @@ export async function findPlayableStream(db: Db, videoId: string): Promise<Playa
     .where(isNotTakenDown('videos'))
     // these addresses are of the whole recording
     .where('videos.cut', 'is', null)
+    .where('videos.replacement', 'is', null)
     .executeTakeFirst()
   // only publications write the column, from a `SourceInfo`
   return row && { ...row, source: row.source as SourceInfo }

@@ -41,6 +41,17 @@ export function listRunning(db: Db, channelId?: string): Promise<RunningStream[]
     .execute()
 }
 
+/** Streams whose last part arrived before a time: no ingest process has ended them. */
+export async function listLost(db: Db, before: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('liveStreams')
+    .select('videoId')
+    .where('endedAt', 'is', null)
+    .where('seenAt', '<', before)
+    .execute()
+  return rows.map(({ videoId }) => videoId)
+}
+
 /** Streams of these videos that have to end, with the reasons. A deleted video is not among the rest. */
 export async function listStates(
   db: Db,
@@ -136,11 +147,14 @@ export async function endStream(
 export async function findUnfinished(
   db: Db,
   videoId: string,
-): Promise<{ sourceKey: string; ownerId: string; keepsRecording: boolean } | undefined> {
+): Promise<
+  { sourceKey: string; ownerId: string; keepsRecording: boolean; endReason: LiveEndReason | null } | undefined
+> {
   return db
     .selectFrom('liveStreams')
     .innerJoin('videos', 'videos.id', 'liveStreams.videoId')
     .select(['videos.sourceKey', 'videos.ownerId', 'keepsRecording'])
+    .select((row) => row.ref('endReason').$castTo<LiveEndReason | null>().as('endReason'))
     .where('videoId', '=', videoId)
     .where('endedAt', 'is not', null)
     .where('videos.isLive', '=', true)

@@ -50,7 +50,7 @@ export interface NewVideo {
   sourceKey?: string
   /** Further writes in the transaction that inserts the video. What it throws ends the publication. */
   alsoWrite?: WithinTransaction
-  /** The same for a live stream, whose file still grows: after the row exists. */
+  /** The same for a live stream, whose file still grows: after the row exists. It is announced later. */
   live?: WithinTransaction
   /** Bytes of the file that an upload has counted for the day already. */
   countedBytes?: number
@@ -145,7 +145,8 @@ export async function publishVideo(
       if (isPrepared)
         await prepareVideo({ db: transaction, jobs: context.jobs }, video.id, prepareAfterSeconds)
       if (video.notifiesSubscribers === false) await insertAnnounced(transaction, video.id)
-      else if (visibility === 'public') await announceVideo({ db: transaction, jobs: context.jobs }, video.id)
+      else if (visibility === 'public' && !video.live)
+        await announceVideo({ db: transaction, jobs: context.jobs }, video.id)
       const published = await getVideo(transaction, video.id, video.ownerId)
       signal.throwIfAborted()
       return published
