@@ -5,6 +5,7 @@ import { NotificationMails } from '../messages/notification-mails.ts'
 import { NotificationKind } from '../messages/notifications.ts'
 import { subscriptionViewers } from '../watching/subscriptions.ts'
 import { Category } from '../videos/video-metadata.ts'
+import { cutMaxRanges } from '../videos/cut-times.ts'
 import { Visibility } from '../videos/videos.ts'
 
 /**
@@ -17,6 +18,9 @@ export const archiveVersion = 2
 
 /** Version of an archive with a list in several files, of which earlier versions of Kinora would read the first one only. */
 export const splitArchiveVersion = 3
+
+/** Version of an archive with a cut video, of which earlier versions of Kinora would publish what was removed. */
+export const cutArchiveVersion = 4
 
 // PostgreSQL has no year 0
 const Time = z.iso.datetime().refine((text) => !text.startsWith('0000'))
@@ -43,8 +47,10 @@ const Embeds = z.object({
 export const ArchivedAccount = z.object({
   format: z.literal('kinora-account'),
   version: z
-    .literal([archiveVersion, splitArchiveVersion])
-    .describe(`${splitArchiveVersion} if a list has several files, otherwise ${archiveVersion}.`),
+    .literal([archiveVersion, splitArchiveVersion, cutArchiveVersion])
+    .describe(
+      `${cutArchiveVersion} if a video is cut, otherwise ${splitArchiveVersion} if a list has several files, otherwise ${archiveVersion}.`,
+    ),
   exportedAt: Time,
   id: z.string(),
   preferredUsername: z.string(),
@@ -90,6 +96,21 @@ export const ArchivedVideo = z.object({
   embeds: Embeds.nullable()
     .optional()
     .describe('Sites that may embed it; null or absent where the choice of the channel counts.'),
+  cut: z
+    .object({
+      published: Time,
+      keep: z
+        .array(z.object({ startSeconds: z.number().min(0), endSeconds: z.number().min(0) }))
+        .min(1)
+        .max(cutMaxRanges)
+        .describe('In order.'),
+      isInDescription: z.boolean().describe('Whether the description has the times of these ranges.'),
+    })
+    .nullable()
+    .optional()
+    .describe(
+      'Ranges of the file that viewers see; null or absent for all of it. Captions have the times of the file.',
+    ),
   file: Path,
   image: Path.nullable().describe('The thumbnail.'),
   captions: z

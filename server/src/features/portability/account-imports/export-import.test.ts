@@ -21,6 +21,7 @@ import {
   listOwnPlaylists,
 } from '@kinora/contract/watching/playlists.ts'
 import { dismissChannel, dismissVideo } from '@kinora/contract/watching/recommendations.ts'
+import { getCut, putCut } from '@kinora/contract/videos/cuts.ts'
 import { changeOwnVideo } from '@kinora/contract/videos/studio.ts'
 import {
   createChannelGroup,
@@ -34,7 +35,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { drawClip, drawClipWithCaptions } from '@kinora/media/testing/test-clips.ts'
-import { exportAccount, importInto, unzip } from '../../../testing/fixtures/test-imports.ts'
+import { deflatedZip, exportAccount, importInto, unzip } from '../../../testing/fixtures/test-imports.ts'
 import { zipOf } from '@kinora/platform/testing/zip-of.ts'
 import { upload } from '../../../testing/fixtures/test-uploads.ts'
 import { drawPicture, signUp } from '../../../testing/fixtures/test-users.ts'
@@ -93,7 +94,13 @@ async function fill(member: Person): Promise<void> {
     await client.call(changeOwnVideo, { params: { id }, body: { ...changes } as never })
     ids.push(id)
   }
-  const [first = '', second = ''] = ids
+  const [first = '', second = '', , fourth = ''] = ids
+  await client.call(putCut, {
+    params: { id: fourth },
+    body: { keep: [{ startSeconds: 0.5, endSeconds: 1.8 }] },
+  })
+  await client.call(changeOwnVideo, { params: { id: fourth }, body: { description: '0:00 Still' } })
+  await client.call(putPosition, { params: { videoId: fourth }, body: { positionSeconds: 1 } })
   const captions = { videoId: first, label: 'Corrected', content: vtt('Salt') }
   await insertCaptions(site.db, { ...captions, id: newId(), language: 'en', fileTrack: 0, isDefault: true })
   await insertCaptions(site.db, {
@@ -251,8 +258,7 @@ type Row = Record<string, unknown>
 function unchanging(name: string, row: Row): Row {
   if (name === 'account.json') {
     const groups = (row['channelGroups'] as Row[]).map((group) => ({ ...group, published: '' }))
-    // 3 where lists are split
-    expect(row['version']).toBeOneOf([2, 3])
+    expect(row['version']).toBe(4)
     return {
       ...row,
       version: 0,
@@ -364,9 +370,6 @@ test(
     const archive = await exportAccount(site, member, { listFileMaxBytes: 1 })
     for (const list of ['playlists', 'comments', 'video-likes', 'comment-likes', 'history'])
       expect([...(await unzip(archive)).keys()]).toContain(`${list}-2.json`)
-    // Kinora 0.2.0, which would read the first files only, rejects other versions than 2
-    expect(await versionOf(archive)).toBe(3)
-    expect(await versionOf(await exportAccount(site, member))).toBe(2)
     const mover = await signUp(elsewhere)
     const { state, report } = await importInto(elsewhere, mover, archive)
     expect(state).toBe('done')
@@ -420,6 +423,63 @@ async function expectDeletedWithTheirLists({ client, user }: Person): Promise<vo
   expect(await lists()).toEqual(new Set([watchLater]))
 }
 
+/** An account with a video that is cut. */
+async function cutter() {
+  const member = await signUp(site)
+  const { _id: id } = await upload(member.client, 'Tide', await drawClip('mp4'))
+  const keep = [{ startSeconds: 0.5, endSeconds: 1.8 }]
+  expect(await versionOf(await exportAccount(site, member))).toBe(2)
+  return { member, id, keep }
+}
+
+test('a cut video is cut where it is imported', async () => {
+  const { member, id, keep } = await cutter()
+  await member.client.call(putPosition, { params: { videoId: id }, body: { positionSeconds: 1 } })
+  const cut = await member.client.call(putCut, { params: { id }, body: { keep } })
+  const archive = await exportAccount(site, member)
+  expect(await versionOf(archive)).toBe(4)
+  const history = JSON.parse(String((await unzip(archive)).get('history.json')))
+  expect(history[0].positionSeconds).toBeCloseTo(0.5, 1)
+
+  const mover = await signUp(elsewhere)
+  expect((await importInto(elsewhere, mover, archive)).report.problems).toEqual([])
+  const copy = await copyOf(mover)
+  const { keep: shown, durationSeconds, publishedAt } = cut
+  expect(await mover.client.call(getCut, { params: { id: copy.id } })).toMatchObject({
+    keep: shown,
+    durationSeconds,
+    publishedAt,
+  })
+  expect(copy).toMatchObject({ visibility: 'public', durationSeconds: cut.durationSeconds })
+  const source = `/media/videos/${copy.id}/source.mp4`
+  expect((await elsewhere.client().get(source)).status).toBe(404)
+  const stream = `/media/videos/${copy.id}/uncut/master.m3u8`
+  expect([(await elsewhere.client().get(stream)).status, (await mover.client.get(stream)).status]).toEqual([
+    404, 200,
+  ])
+})
+
+test('nobody else sees an imported video whose ranges do not fit its file', async () => {
+  const { member, id, keep } = await cutter()
+  await member.client.call(putCut, { params: { id }, body: { keep } })
+  const files = Object.fromEntries(await unzip(await exportAccount(site, member)))
+  const name = Object.keys(files).find((each) => each.endsWith('video.json')) ?? ''
+  const video = JSON.parse(String(files[name]))
+  video.cut.keep[0].endSeconds = 1000
+  const mover = await signUp(elsewhere)
+  const archive = deflatedZip({ ...files, [name]: JSON.stringify(video) })
+  const { report } = await importInto(elsewhere, mover, archive)
+  expect(report.problems).toMatchObject([{ kind: 'videos', name: 'Tide' }])
+  expect(await copyOf(mover)).toMatchObject({ visibility: 'private' })
+})
+
+const copyOf = ({ user }: Person) =>
+  elsewhere.db
+    .selectFrom('videos')
+    .select(['id', 'visibility', 'durationSeconds'])
+    .where('ownerId', '=', user._id)
+    .executeTakeFirstOrThrow()
+
 async function versionOf(archive: Buffer): Promise<unknown> {
   return JSON.parse(String((await unzip(archive)).get('account.json'))).version
 }
@@ -464,7 +524,7 @@ test('puts a channel into its group that has another name by now', async () => {
 test('names the reason for an archive of a newer version', async () => {
   const person = await signUp(site)
   const files = await unzip(await exportAccount(site, person))
-  const account = { ...JSON.parse(String(files.get('account.json'))), version: 4 }
+  const account = { ...JSON.parse(String(files.get('account.json'))), version: 5 }
   const archive = await zipOf({ ...Object.fromEntries(files), 'account.json': account })
   expect(await importInto(site, person, archive)).toMatchObject({
     state: 'failed',

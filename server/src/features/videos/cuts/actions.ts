@@ -9,7 +9,7 @@ import { prepareCutOf } from '../playback/actions/prepare-video.ts'
 import { getPlannedVideo } from '../playback/actions/with-video.ts'
 import { assertOwnVideo, lockOwnVideo } from '../videos/actions/change-video.ts'
 import { hideFiles, showFiles } from '../videos/actions/hide-video.ts'
-import { insertCut } from '../videos/queries/cuts.ts'
+import { insertCut, updateDescriptionCut } from '../videos/queries/cuts.ts'
 import { updateCut } from '../videos/queries/videos.ts'
 import { listCuts } from './queries.ts'
 import { checkRanges, toVideoCut } from './rules.ts'
@@ -40,19 +40,48 @@ export async function publishCut(
   const cut = await db.transaction().execute(async (transaction) => {
     await lockOwnVideo(transaction, videoId, userId)
     await assertStillWorksOn(transaction, actorId, userId)
-    const { presentation, cut: before } = await getPlannedVideo(transaction, videoId)
-    const { timeline } = presentation
-    const keep = ranges && checkRanges(timeline, ranges)
-    if ((keep && cutKeyOf(keep)) === (before && cutKeyOf(before))) return readCut(transaction, videoId)
-    if (keep) await hideFiles({ storage }, videoId)
-    await updateCut(transaction, videoId, keep, keep ? keptSeconds(keep) : timeline.durationSeconds)
-    await insertCut(transaction, { videoId, publishedAt: clock.now(), keep })
-    await publishVisibility(transaction, videoId)
-    if (keep) await prepareCutOf({ db: transaction, jobs }, { id: videoId, cut: keep })
+    await changeCut({ db: transaction, storage, jobs }, videoId, { publishedAt: clock.now(), ranges })
     return readCut(transaction, videoId)
   })
   if (cut.publishedAt === null) await showFiles({ db, storage }, videoId)
   return cut
+}
+
+interface RestoredCut {
+  publishedAt: Date
+  ranges: readonly KeptRange[]
+  /** Whether the description has its times. */
+  isInDescription: boolean
+}
+
+/** Cuts a video as an archive says. The caller has its lock. Throws `invalid` before it changes anything. */
+export async function restoreCut(
+  { db, storage, jobs, clock }: Pick<Context, 'db' | 'storage' | 'jobs' | 'clock'>,
+  videoId: string,
+  { publishedAt, ranges, isInDescription }: RestoredCut,
+): Promise<void> {
+  const now = clock.now()
+  await changeCut({ db, storage, jobs }, videoId, {
+    publishedAt: publishedAt > now ? now : publishedAt,
+    ranges,
+  })
+  if (isInDescription) await updateDescriptionCut(db, videoId)
+}
+
+async function changeCut(
+  { db, storage, jobs }: Pick<Context, 'db' | 'storage' | 'jobs'>,
+  videoId: string,
+  { publishedAt, ranges }: { publishedAt: Date; ranges: readonly KeptRange[] | null },
+): Promise<void> {
+  const { presentation, cut: before } = await getPlannedVideo(db, videoId)
+  const { timeline } = presentation
+  const keep = ranges && checkRanges(timeline, ranges)
+  if ((keep && cutKeyOf(keep)) === (before && cutKeyOf(before))) return
+  if (keep) await hideFiles({ storage }, videoId)
+  await updateCut(db, videoId, keep, keep ? keptSeconds(keep) : timeline.durationSeconds)
+  await insertCut(db, { videoId, publishedAt, keep })
+  await publishVisibility(db, videoId)
+  if (keep) await prepareCutOf({ db, jobs }, { id: videoId, cut: keep })
 }
 
 async function readCut(db: Db, videoId: string): Promise<VideoCut> {

@@ -171,7 +171,8 @@ export async function restoreHistory(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into watch_history (user_id, video_id, watched_at, position_seconds, is_finished)
-    select ${userId}, v.id, case when watched_at > now() then now() else watched_at end, restored.position_seconds, restored.is_finished
+    select ${userId}, v.id, case when watched_at > now() then now() else watched_at end,
+      case when restored.position_seconds = 0 then 0 else time_in_file(v.cut, restored.position_seconds) end, restored.is_finished
     from unnest(
       ${entries.map(({ videoId }) => videoId)}::text[],
       ${entries.map(({ watchedAt }) => watchedAt)}::timestamptz[],

@@ -3,6 +3,7 @@ import {
   type ArchivedSettings,
   type ArchivedVideo,
   archiveVersion,
+  cutArchiveVersion,
   listFileName,
   splitArchiveVersion,
 } from '@kinora/contract/portability/account-archive.ts'
@@ -20,6 +21,7 @@ import { picturePrefix } from '../../../pictures/rules.ts'
 import {
   archivedLists,
   getAccountContents,
+  hasCutVideos,
   missingOf,
   type ReadPage,
   readVideos,
@@ -80,6 +82,7 @@ async function* entriesOf(context: ArchiveContext, reading: Reading): AsyncGener
     const files = yield* filesOfList(file, rows, reading.listFileMaxBytes ?? listFileMaxBytes)
     if (files > 1) version = splitArchiveVersion
   }
+  if (await hasCutVideos(context.db, userId)) version = cutArchiveVersion
   yield {
     name: 'account.json',
     input: toJson({

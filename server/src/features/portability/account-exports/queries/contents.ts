@@ -95,13 +95,24 @@ type VideoContents = Omit<ArchivedVideo, 'file' | 'image' | 'captions'> & {
   captions: (Omit<ArchivedVideo['captions'][number], 'file'> & { content: string })[]
 }
 
+/** The cut of a video `v`. Its history ends with it. */
+const shownRanges = sql`case when v.cut is not null then json_build_object('published', (
+  select ${time(sql`max(k.published_at)`)} from video_cuts k where k.video_id = v.id), 'keep', v.cut, 'isInDescription', v.description_cut is not null) end`
+
+/** Whether viewers see parts of a video of an account only. */
+export async function hasCutVideos(db: Db, userId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from videos where owner_id = ${userId} and cut is not null limit 1`.execute(db)
+  return rows.length === 1
+}
+
 /** Videos of an account with the keys of their files and the text of their captions. */
 export const readVideos: ReadPage<VideoContents> = async (db, userId, after, limit) => {
   const { rows } = await sql<VideoContents>`
     select v.id, v.title as name, v.description as summary, coalesce(v.held_visibility, v.visibility) as visibility, ${time(sql`v.publish_at`)} as publish_at,
       ${time(sql`v.created_at`)} as published, v.tags, v.category, v.language, v.licence, v.comments_allowed,
       v.comments_held, v.downloads_allowed, v.sensitive_reason,
-      (select json_build_object('allowed', e.allowed, 'sites', e.sites) from video_embeds e where e.video_id = v.id) as embeds, v.thumbnail, v.source_key, v.source->>'container' as container,
+      (select json_build_object('allowed', e.allowed, 'sites', e.sites) from video_embeds e where e.video_id = v.id) as embeds, ${shownRanges} as cut, v.thumbnail, v.source_key, v.source->>'container' as container,
       ${people(
         userId,
         { file: viewersFile, list: sql`v.id` },
@@ -195,7 +206,7 @@ const readHistory: ReadPage<z.infer<typeof ArchivedHistoryEntry>> = (db, userId,
   readRows(
     db,
     sql`select v.id as key, json_build_object('video', json_build_object(${reference(userId)}),
-        'watchedAt', ${time(sql`h.watched_at`)}, 'positionSeconds', h.position_seconds, 'isFinished', h.is_finished) as row
+        'watchedAt', ${time(sql`h.watched_at`)}, 'positionSeconds', time_in_cut(v.cut, h.position_seconds), 'isFinished', h.is_finished) as row
       from watch_history h join videos v on v.id = h.video_id join users o on o.id = v.owner_id
       where h.user_id = ${userId} and h.video_id > ${after} order by h.video_id limit ${limit}`,
   )

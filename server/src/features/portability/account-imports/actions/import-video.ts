@@ -5,6 +5,7 @@ import { causeOf } from '@kinora/contract/field-errors.ts'
 import { type Explanation } from '@kinora/contract/failure.ts'
 import { explain } from '@kinora/contract/failure.ts'
 import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
+import type { ArchivedVideo } from '@kinora/contract/portability/account-archive.ts'
 import { CaptionsFields, maxCaptions } from '@kinora/contract/videos/captions.ts'
 import { captionsMaxBytes } from '@kinora/contract/constants.ts'
 import { EmbedPolicy } from '@kinora/contract/videos/embeds.ts'
@@ -27,6 +28,7 @@ import { type MissingReference, viewersFile } from '../../../videos/imported-ref
 import { mustWaitForApproval } from '../../../accounts/new-accounts/actions.ts'
 import { storePicture } from '../../../pictures/actions.ts'
 import { storeFrame } from '../../../videos/uploads/actions/early-thumbnail.ts'
+import { restoreCut } from '../../../videos/cuts/actions.ts'
 import { assertQuota } from '../../../videos/uploads/actions/quota.ts'
 import { publishVideo } from '../../../videos/uploads/actions/publish-video.ts'
 import { parsePublicationFields, unacceptedFile } from '../../../videos/uploads/rules.ts'
@@ -57,6 +59,8 @@ export interface ImportedVideo {
   viewerIds: readonly string[]
   /** Viewers who are not on this site; exports contain them again. */
   missingViewers?: readonly MissingReference[]
+  /** Ranges of the file that viewers see; default: all of it. */
+  cut?: ArchivedVideo['cut']
   file: string
   thumbnail: string | null
   captions: readonly {
@@ -253,7 +257,11 @@ async function restore(
   if (sensitiveReason !== null) await updateSensitiveMark(db, id, sensitiveReason, false)
   const { embeds } = Embeds.parse(video.metadata)
   if (embeds) await putVideoPolicy(db, id, embeds)
-  const { visibility, publishAt, createdAt = clock.now() } = video
+  const isCutAsBefore = await restoreRanges(run, video, { db, id })
+  const { createdAt = clock.now() } = video
+  const { visibility, publishAt } = isCutAsBefore
+    ? video
+    : { visibility: 'private' as const, publishAt: null }
   // a date in the future would stay on top of every list
   const uploadedAt = createdAt > clock.now() ? clock.now() : createdAt
   const isHeld = visibility !== 'private' && (await mustWaitForApproval({ ...run.context, db }, run.userId))
@@ -270,6 +278,27 @@ async function restore(
   await restoreCaptions(run, video, { db, id })
   await insertAnnounced(db, id)
   await publishVisibility(db, id)
+}
+
+/**
+ * Cuts a video as it was cut. Returns false for ranges that do not fit its file: nobody else may see it, because it may show
+ * what was removed.
+ */
+async function restoreRanges(
+  { context, report }: ImportRun,
+  { cut, title }: ImportedVideo,
+  { db, id }: { db: Db; id: string },
+): Promise<boolean> {
+  if (!cut) return true
+  try {
+    const { published, keep: ranges, isInDescription } = cut
+    await restoreCut({ ...context, db }, id, { publishedAt: new Date(published), ranges, isInDescription })
+    return true
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    report.note(kind, title, error)
+    return false
+  }
 }
 
 /** Captions of an archive as WebVTT, or the reason why they are refused. */

@@ -26,3 +26,8 @@ export async function insertCut(
 export async function deleteCuts(db: Db, videoId: string): Promise<void> {
   await db.deleteFrom('videoCuts').where('videoId', '=', videoId).execute()
 }
+
+/** Notes that the description of a video has the times of its cut. */
+export async function updateDescriptionCut(db: Db, id: string): Promise<void> {
+  await sql`update videos set description_cut = cut where id = ${id}`.execute(db)
+}

@@ -1,6 +1,6 @@
 import { explain } from '@kinora/contract/failure.ts'
 import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
-import { splitArchiveVersion } from '@kinora/contract/portability/account-archive.ts'
+import { cutArchiveVersion } from '@kinora/contract/portability/account-archive.ts'
 import { maxViewers } from '@kinora/contract/videos/studio.ts'
 import type { ZipFile } from '@kinora/platform/files/zip-file.ts'
 import { AppError } from '@kinora/platform/errors.ts'
@@ -35,7 +35,7 @@ export const isKinoraArchive = (zip: ZipFile) => zip.sizeOf('account.json') !== 
  */
 export async function importKinora(run: ImportRun, zip: ZipFile): Promise<void> {
   const { version } = await readDocument(run.reader, zip, 'account.json', 'version')
-  if (version > splitArchiveVersion) throw new AppError(portabilityErrors.archiveNewer)
+  if (version > cutArchiveVersion) throw new AppError(portabilityErrors.archiveNewer)
   const account = await readDocument(run.reader, zip, 'account.json', 'account')
   await importVideos(run, zip)
   await importPlaylists(run, zip)
