@@ -213,7 +213,10 @@ test('returns 400 or a page for crafted cursors', async () => {
     `${at}|1|1|1`,
   ]
   const cursors = [...crafted.map((text) => Buffer.from(text).toString('base64url')), '%00', 'a"b']
-  const lists = calls.filter(({ parameters }) => parameters?.some(({ name }) => name === 'cursor'))
+  // lists of what a link opens need its visit in a body
+  const lists = calls.filter(
+    ({ parameters, requestBody }) => !requestBody && parameters?.some(({ name }) => name === 'cursor'),
+  )
   expect(lists.length).toBeGreaterThan(12)
   for (const call of lists) {
     // one list requires a tag or category; the others ignore it

@@ -148,6 +148,7 @@ test('mails each kind, to the confirmed address', async () => {
       `${channel.username} invites you to work on their channel`,
       `${channel.username} offers you videos for your channel`,
       'Harbour is ready',
+      'The premiere of Harbour begins',
     ].toSorted(),
   )
   expect(new Set(mailbox.mails.flatMap(({ recipients }) => recipients))).toEqual(new Set([user.email]))
