@@ -201,6 +201,7 @@ for (const { share, step } of shares)
 
 test('returns 400 or a page for crafted cursors', async () => {
   const videoId = await addVideo(site, user._id)
+  await site.db.updateTable('videos').set({ chatFrom: site.clock.now() }).where('id', '=', videoId).execute()
   const { _id: commentId } = await client.call(addComment, { body: { videoId, content: 'First' } })
   const { _id: playlistId } = await client.call(createPlaylist, { body: { title: 'Kept' } })
   const given: Record<string, string> = { videoId, commentId, playlistId, username: user.username, term: 'x' }
