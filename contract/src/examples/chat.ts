@@ -9,6 +9,7 @@ import {
 } from '../conversation/chat.ts'
 import { example } from './example.ts'
 import { jonas, page, videoId } from './samples.ts'
+import { visit } from './share-links.ts'
 
 const messageId = 'Wd8nF2kLr5TzY0cH'
 
@@ -26,7 +27,7 @@ const settings = { writers: 'subscribers', slowSeconds: 10 } as const
 export const chatExamples = [
   example(getChat, {
     params: { videoId },
-    query: {},
+    query: { visit },
     data: {
       ...settings,
       startsAt: '2026-06-01T18:00:00.000Z',
@@ -38,13 +39,13 @@ export const chatExamples = [
   }),
   example(listChatMessages, {
     params: { videoId },
-    query: { ...page, after: 540, until: 600 },
+    query: { ...page, after: 540, until: 600, visit },
     data: [message],
     nextCursor: null,
   }),
   example(followChat, {
     params: { videoId },
-    query: {},
+    query: { visit },
     data: null,
     events: { messages: [message], removed: [messageId], settings },
   }),

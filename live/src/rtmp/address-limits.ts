@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
+import { addressKey } from '@kinora/platform/client-address.ts'
 
 /** Connections of one address: an encoder that reconnects, and a household with several. */
 const MAX_OPEN = 8

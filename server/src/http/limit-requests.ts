@@ -1,6 +1,6 @@
 import { apiPrefix, type Endpoint } from '@kinora/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
-import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
+import { addressKey } from '@kinora/platform/client-address.ts'
 import { defineLimit, type Limits, requestLimit } from '../context/limits.ts'
 
 /** Limits as multiples of REQUESTS_PER_MINUTE: a page costs less than a call, and has many files. */

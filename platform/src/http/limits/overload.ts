@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { errors } from '@kinora/contract/errors.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import { addressKey, networkKey } from './client-address.ts'
+import { addressKey, networkKey } from '../../client-address.ts'
 import { respondOnSocket } from '../failures/respond-on-socket.ts'
 import { hasBody } from '../bodies/receive-body.ts'
 

@@ -3,7 +3,7 @@ import { type Failure } from '@kinora/contract/failure.ts'
 import { type PictureKind, pictureWidths } from '@kinora/contract/pictures.ts'
 import type { PictureRefusal, PictureRefused, PictureSender } from '@kinora/media/pictures/encode-picture.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
+import { addressKey } from '@kinora/platform/client-address.ts'
 import { type StorageKey, storagePrefixes } from '../../context/storage-keys.ts'
 
 /** The key by which decoders are shared: an account, or for registrations an address. */

@@ -1,7 +1,7 @@
 import * as contract from '@kinora/contract/accounts/oidc.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WebContext } from '../../../context/context.ts'
-import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
+import { addressKey } from '@kinora/platform/client-address.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { newToken } from '@kinora/platform/secret-token.ts'
 import { cookieOptions } from '../sessions/rules.ts'

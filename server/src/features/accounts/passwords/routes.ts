@@ -1,6 +1,6 @@
 import { changePassword, requestPasswordReset, resetPassword } from '@kinora/contract/accounts/passwords.ts'
 import type { WebContext } from '../../../context/context.ts'
-import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
+import { addressKey } from '@kinora/platform/client-address.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { readSessionToken } from '@kinora/platform/http/security/session-cookie.ts'
 import { changeOwnPassword } from '../users/actions/change-password.ts'

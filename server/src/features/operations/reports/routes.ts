@@ -1,6 +1,6 @@
 import * as contract from '@kinora/contract/operations/reports.ts'
 import type { WebContext } from '../../../context/context.ts'
-import { addressKey, networkKey } from '@kinora/platform/http/limits/client-address.ts'
+import { addressKey, networkKey } from '@kinora/platform/client-address.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { assertBelowNewAccountLimit } from '../../accounts/new-accounts/actions.ts'
 import * as actions from './actions.ts'

@@ -15,7 +15,7 @@ import {
 import { cutKeyOf, cutPlaylist } from '@kinora/media/plan/cut.ts'
 import { toStoryboardVtt } from '@kinora/media/encode/storyboard.ts'
 import { AppError, codeOf } from '@kinora/platform/errors.ts'
-import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
+import { addressKey } from '@kinora/platform/client-address.ts'
 import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { sendBytes } from '@kinora/platform/http/delivery/send-file.ts'

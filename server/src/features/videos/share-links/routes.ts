@@ -1,6 +1,6 @@
 import * as contract from '@kinora/contract/videos/share-links.ts'
 import type { FastifyRequest } from 'fastify'
-import { addressKey, networkKey } from '@kinora/platform/http/limits/client-address.ts'
+import { addressKey, networkKey } from '@kinora/platform/client-address.ts'
 import { route, type Viewer } from '@kinora/platform/http/routing/route.ts'
 import { hashOfToken } from '@kinora/platform/secret-token.ts'
 import type { WebContext } from '../../../context/context.ts'

@@ -13,7 +13,7 @@ import {
 import type { WebContext } from '../../../context/context.ts'
 import { toPageRequest } from '@kinora/platform/db/cursor.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import { addressKey, networkKey } from '@kinora/platform/http/limits/client-address.ts'
+import { addressKey, networkKey } from '@kinora/platform/client-address.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
 import { audienceOf, audienceOnChannel } from '../../visibility/queries.ts'

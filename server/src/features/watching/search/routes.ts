@@ -6,7 +6,7 @@ import {
 } from '@kinora/contract/watching/search.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { defaultLimit } from '@kinora/platform/db/cursor.ts'
-import { addressKey } from '@kinora/platform/http/limits/client-address.ts'
+import { addressKey } from '@kinora/platform/client-address.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { audienceOf } from '../../visibility/queries.ts'
 import { findMomentsOf, planSearchFor, search } from './actions.ts'

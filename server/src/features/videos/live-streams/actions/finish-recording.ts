@@ -6,7 +6,7 @@ import { newId } from '@kinora/platform/ids.ts'
 import type { Context } from '../../../../context/context.ts'
 import { restartPreparation } from '../../playback/actions/restart-preparation.ts'
 import { countUpload } from '../../uploads/actions/quota.ts'
-import { deleteSource } from '../../uploads/jobs.ts'
+import { deleteSourceLater } from '../../uploads/actions/delete-source-later.ts'
 import { sourceKeyOf } from '../../uploads/rules.ts'
 import { deleteAnyVideo } from '../../video-deletion/actions/delete-video.ts'
 import { updateFinishedLive } from '../../videos/queries/live.ts'
@@ -20,7 +20,7 @@ import { findWholeParts } from './whole-parts.ts'
  * video that is finished, or was deleted.
  */
 export async function finishRecording(context: Context, videoId: string, signal: AbortSignal): Promise<void> {
-  const { config, db, jobs, storage } = context
+  const { config, db, storage } = context
   const stream = await findUnfinished(db, videoId)
   if (!stream) return
   const { ownerId } = stream
@@ -37,7 +37,7 @@ export async function finishRecording(context: Context, videoId: string, signal:
   const source = await probe(toolsOf(config), file, signal)
   // caches and backups take what has an address as unchanging, and the file has grown until now
   const sourceKey = sourceKeyOf(videoId, newId())
-  await jobs.enqueue(db, deleteSource, { sourceKey }, { delaySeconds: discardAfterSeconds })
+  await deleteSourceLater(context, sourceKey, discardAfterSeconds)
   await linkOrCopy(file, storage.pathOf(sourceKey) ?? '')
   await db.transaction().execute(async (transaction) => {
     const inTransaction = { ...context, db: transaction }
@@ -46,12 +46,7 @@ export async function finishRecording(context: Context, videoId: string, signal:
     // the beginning was counted when the stream began
     await countRecording(inTransaction, { videoId, ownerId, bytes: source.sizeBytes })
     await restartPreparation(inTransaction, videoId)
-    await jobs.enqueue(
-      transaction,
-      deleteSource,
-      { sourceKey: stream.sourceKey },
-      { delaySeconds: readForSeconds },
-    )
+    await deleteSourceLater(inTransaction, stream.sourceKey, readForSeconds)
     signal.throwIfAborted()
   })
 }
