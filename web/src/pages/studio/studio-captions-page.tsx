@@ -9,6 +9,7 @@ import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
 import { captionsTextQuery, ownCaptionsQuery, useSaveCaptions } from '../../features/videos/captions/api.ts'
 import { CueEditor, type EditorPlayer } from '../../features/videos/captions/cue-editor.tsx'
 import { cueError, editedCues, vttOfEdited } from '../../features/videos/captions/cue-list.ts'
+import { cutQuery } from '../../features/videos/cuts/api.ts'
 import { streamUrlOf } from '../../features/videos/playback/engine/stream-url.ts'
 import type { PlayerHandle } from '../../features/videos/playback/state/player.ts'
 import { VideoPlayer } from '../../features/videos/playback/video-player.tsx'
@@ -44,15 +45,28 @@ function Track({ videoId, name }: { videoId: string; name: string }) {
   const found = tracks?.find(({ _id, fileTrack }) => (_id ?? `file-${fileTrack}`) === name)
   if (!track && found) setTrack(found)
   const text = useQuery({ ...captionsTextQuery(track?.url ?? ''), enabled: track !== undefined })
+  const { data: cut, isPending } = useQuery({ ...cutQuery(videoId), refetchInterval: false })
   if (isError) return <LoadFailure title={t`Could not load the captions`} onRetry={() => void refetch()} />
   if (tracks && !track && !found) return <Navigate to={paths.studioVideo(videoId)} replace />
   if (text.isError)
     return <LoadFailure title={t`Could not load the captions`} onRetry={() => void text.refetch()} />
-  if (!track || text.data === undefined) return <p role="status">{t`Loading the captions…`}</p>
-  return <Editor videoId={videoId} track={track} vtt={text.data} />
+  if (!track || text.data === undefined || isPending) return <p role="status">{t`Loading the captions…`}</p>
+  // cues have the times of the file
+  const streamUrl = cut?.publishedAt ? cut.uncutStreamUrl : streamUrlOf(videoId)
+  return <Editor videoId={videoId} track={track} vtt={text.data} streamUrl={streamUrl} />
 }
 
-function Editor({ videoId, track, vtt }: { videoId: string; track: OwnCaptions; vtt: string }) {
+function Editor({
+  videoId,
+  track,
+  vtt,
+  streamUrl,
+}: {
+  videoId: string
+  track: OwnCaptions
+  vtt: string
+  streamUrl: string
+}) {
   const [cues, setCues] = useState(() => editedCues(vtt))
   const [savedCues, setSavedCues] = useState(cues)
   const [editedUrl, setEditedUrl] = useState<string | undefined>(track.url)
@@ -109,12 +123,7 @@ function Editor({ videoId, track, vtt }: { videoId: string; track: OwnCaptions; 
       </h1>
       <div className={styles['editor']}>
         <div className={styles['beside']}>
-          <VideoPlayer
-            ref={handle}
-            className={styles['player']}
-            streamUrl={streamUrlOf(videoId)}
-            autoplays={false}
-          />
+          <VideoPlayer ref={handle} className={styles['player']} streamUrl={streamUrl} autoplays={false} />
           {saving.isError && <Alert>{failureMessage(saving.error)}</Alert>}
           <FormActions saved={saving.isSuccess && cues === savedCues && t`Saved`}>
             <Button
