@@ -1,7 +1,6 @@
 import { ines, jonas, user, video } from '@kinora/contract/examples/samples.ts'
 import { listComments } from '@kinora/contract/conversation/comments.ts'
 import { listFeed, listSubscriptions, toggleSubscription } from '@kinora/contract/watching/subscriptions.ts'
-import { listLockedVideos } from '@kinora/contract/videos/share-links.ts'
 import { getCurrentUser } from '@kinora/contract/accounts/users.ts'
 import { listCategories, listVideos } from '@kinora/contract/videos/videos.ts'
 import { expect, test } from 'vitest'
@@ -30,7 +29,6 @@ test('a response without a list keeps the page frame', async () => {
 
 test('the home page leads to popular videos, the categories that have videos, and channels', async () => {
   reply(listCategories, ['music', 'travel'])
-  reply(listLockedVideos, { items: [], nextCursor: null })
   await openPage('/')
   const links = page.getByRole('list', { name: 'Browse' }).getByRole('link')
   await expect
@@ -43,12 +41,6 @@ test('the home page leads to popular videos, the categories that have videos, an
   await links.nth(4).click()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Channels' })).toBeVisible()
   await expect.poll(() => location.pathname).toBe('/channels')
-})
-
-test('where there are videos that a password opens, the home page leads to them', async () => {
-  await openPage('/')
-  const links = page.getByRole('list', { name: 'Browse' }).getByRole('link')
-  await expect.element(links.last()).toHaveTextContent('With a password')
 })
 
 test('members subscribe in the list of channels, visitors only read it', async () => {

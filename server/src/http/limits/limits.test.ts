@@ -82,8 +82,8 @@ test('documents the configured limits in the API reference', async () => {
   const lengths = [...document.matchAll(/"maxLength":(\d+)/g)].map(([, length]) => Number(length))
   expect(new Set(lengths)).toEqual(
     new Set([
-      10, 12, 20, 30, 32, 35, 50, 60, 64, 80, 128, 200, 254, 300, 500, 1400, 2000, 4000, 5000, 8000, 20_000,
-      200_000,
+      10, 12, 20, 30, 32, 35, 50, 60, 64, 80, 128, 200, 254, 300, 500, 1400, 2000, 4000, 4096, 5000, 8000,
+      20_000, 200_000,
     ]),
   )
 })
