@@ -7,7 +7,7 @@ import { listShownPictures } from '../../features/pictures/queries.ts'
 import { isSuspiciousSweep, pictureIdOf, picturePrefix } from '../../features/pictures/rules.ts'
 import { assertStorageBound } from '../../features/operations/site/actions.ts'
 import { findStorageId } from '../../features/operations/site/queries.ts'
-import { deleteSource } from '../../features/videos/uploads/jobs.ts'
+import { deleteSourceLater } from '../../features/videos/uploads/actions/delete-source-later.ts'
 import { reconcileHiddenMarks } from '../../features/videos/videos/actions/hide-video.ts'
 import { forEachConcurrently } from '@kinora/platform/concurrency/for-each-concurrently.ts'
 import { dayMs } from '@kinora/platform/durations.ts'
@@ -224,7 +224,7 @@ async function checkLeftovers(run: Run): Promise<void> {
     {
       subjectOf: (key) => key,
       fix: async (sourceKey) => {
-        await jobs.enqueue(db, deleteSource, { sourceKey }, { delaySeconds })
+        await deleteSourceLater(context, sourceKey, delaySeconds)
         return `deleted ${delaySeconds > 0 ? 'in a day' : 'by the next worker'}`
       },
     },

@@ -1,7 +1,7 @@
 import type { Context } from '../../../../context/context.ts'
 import { deleteSource } from '../jobs.ts'
 
-/** Deletes a stored source after a while, unless a video has it then; once the transaction of `db` commits. */
+/** Deletes a stored source after a delay, unless a video or an upload has it then. Counts from the commit of `db`. */
 export async function deleteSourceLater(
   { db, jobs }: Pick<Context, 'db' | 'jobs'>,
   sourceKey: string,

@@ -15,6 +15,7 @@ import { lockOwnVideo } from '../../videos/actions/change-video.ts'
 import { toVideoFile, updateFile } from '../../videos/queries/videos.ts'
 import { segmentFolderOf } from '../../videos/rules.ts'
 import { deleteSource } from '../jobs.ts'
+import { deleteSourceLater } from './delete-source-later.ts'
 import { sourceKeyOf } from '../rules.ts'
 import { assertQuota, countUpload, uncountedBytes } from './quota.ts'
 import { readFormat } from './read-format.ts'
@@ -49,13 +50,12 @@ export async function replaceFile(
   { videoId, ownerId, actorId, credential, uploadId, keepsMetadata }: Replacement,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, jobs, storage } = context
+  const { db, storage } = context
   await using file = await readFormat(context, { videoFile, ownerId }, signal)
   const { source } = file
   // a concurrent request with the same upload that fails must not delete the file of this one
   const sourceKey = sourceKeyOf(videoId, newId())
-  const leftover = { sourceKey }
-  await jobs.enqueue(db, deleteSource, leftover, { delaySeconds: discardAfterSeconds })
+  await deleteSourceLater(context, sourceKey, discardAfterSeconds)
   try {
     if (storedAt === undefined || file.isConverted) {
       await flushFile(file.videoFile)
@@ -95,7 +95,7 @@ export async function replaceFile(
     })
   } catch (error) {
     // Checks the rows first: the commit may have happened although its response was lost.
-    await deleteSource.handle(leftover, context, signal).catch((cause: unknown) => {
+    await deleteSource.handle({ sourceKey }, context, signal).catch((cause: unknown) => {
       context.log.debug({ err: cause, videoId }, 'leftovers of a replacement not discarded')
     })
     throw error
