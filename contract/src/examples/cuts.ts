@@ -8,7 +8,6 @@ const uncut: VideoCut = {
   framesPerSecond: 25,
   keep: [{ startSeconds: 0, endSeconds: 634.56 }],
   publishedAt: null,
-  isBeingFinalized: false,
   uncutStreamUrl: `/media/videos/${videoId}/uncut/master.m3u8`,
   uncutStoryboardUrl: `/media/videos/${videoId}/uncut/storyboard.vtt`,
 }

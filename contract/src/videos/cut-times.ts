@@ -51,25 +51,3 @@ export function toCutSpan(keep: Keep, { startSeconds, endSeconds }: Range): Rang
   const end = toCutTime(keep, endSeconds)
   return end > start ? { startSeconds: start, endSeconds: end } : undefined
 }
-
-/** A cut of the past, as long as its successor was not published. */
-export interface PastCut {
-  publishedAt: Date
-  keep: Keep
-  /** Its ranges became the file: times after it are those of the new file. */
-  isFinal: boolean
-}
-
-/** The time at which viewers see now what was shown at `seconds` when that was written. `cuts` are in order. */
-export function fromTimeOfWriting(
-  cuts: readonly PastCut[],
-  current: Keep,
-  writtenAt: Date,
-  seconds: number,
-): number {
-  const inForce = cuts.findLast(({ publishedAt }) => publishedAt <= writtenAt)
-  const written = inForce && !inForce.isFinal ? inForce.keep : null
-  const later = cuts.filter(({ publishedAt, isFinal }) => isFinal && publishedAt > writtenAt)
-  const source = later.reduce((time, { keep }) => toCutTime(keep, time), toSourceTime(written, seconds))
-  return toCutTime(current, source)
-}

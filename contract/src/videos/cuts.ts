@@ -21,7 +21,6 @@ export const VideoCut = z.object({
   framesPerSecond: z.number().describe('Ranges begin and end at frames of this rate.'),
   keep: z.array(KeptRange).describe('What viewers see, in order; one range of everything without a cut.'),
   publishedAt: z.iso.datetime().nullable().describe('When this cut was published; null without one.'),
-  isBeingFinalized: z.boolean().describe('Whether a new file without the removed parts is being made.'),
   uncutStreamUrl: z.string().describe('Playlist of the whole file, for those who edit the video.'),
   uncutStoryboardUrl: z.string().nullable().describe('Storyboard of the whole file; null until it is there.'),
 })

@@ -47,7 +47,7 @@ export const putReminder = endpoint({
 export const deleteReminder = endpoint({
   name: 'deleteReminder',
   tag: 'premieres',
-  summary: 'Takes back a reminder',
+  summary: 'Deletes a reminder',
   method: 'DELETE',
   path: '/premieres/:videoId/reminder',
   auth: 'required',

@@ -11,7 +11,7 @@ import { assertOwnVideo, lockOwnVideo } from '../videos/actions/change-video.ts'
 import { hideFiles, showFiles } from '../videos/actions/hide-video.ts'
 import { insertCut, updateDescriptionCut } from '../videos/queries/cuts.ts'
 import { updateCut } from '../videos/queries/videos.ts'
-import { listCuts } from './queries.ts'
+import { findCutTime } from './queries.ts'
 import { checkRanges, toVideoCut } from './rules.ts'
 
 interface OwnVideo {
@@ -85,5 +85,5 @@ async function changeCut(
 }
 
 async function readCut(db: Db, videoId: string): Promise<VideoCut> {
-  return toVideoCut(await getPlannedVideo(db, videoId), await listCuts(db, videoId))
+  return toVideoCut(await getPlannedVideo(db, videoId), await findCutTime(db, videoId))
 }

@@ -1,15 +1,13 @@
-import type { KeptRange } from '@kinora/media/plan/cut.ts'
-import type { PastCut } from '@kinora/contract/videos/cut-times.ts'
 import type { Db } from '../../../context/database.ts'
 
-/** The cuts that a video has had, in order. */
-export async function listCuts(db: Db, videoId: string): Promise<PastCut[]> {
-  const rows = await db
+/** The time at which a video got its present cut, or lost the last one; undefined for one that never had any. */
+export async function findCutTime(db: Db, videoId: string): Promise<Date | undefined> {
+  const row = await db
     .selectFrom('videoCuts')
-    .select(['publishedAt', 'keep', 'isFinal'])
+    .select('publishedAt')
     .where('videoId', '=', videoId)
-    .orderBy('publishedAt')
-    .execute()
-  // only `insertCut` writes this column
-  return rows.map(({ keep, ...cut }) => ({ ...cut, keep: keep as KeptRange[] | null }))
+    .orderBy('publishedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.publishedAt
 }

@@ -1,6 +1,6 @@
 import { cutMinSeconds, cutRangeMinSeconds } from '@kinora/contract/videos/cut-times.ts'
 import type { KeptRange, VideoCut } from '@kinora/contract/videos/cuts.ts'
-import { keptSeconds, type PastCut } from '@kinora/contract/videos/cut-times.ts'
+import { keptSeconds } from '@kinora/contract/videos/cut-times.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { snapRanges } from '@kinora/media/plan/cut.ts'
 import { frameSeconds, type Timeline } from '@kinora/media/plan/timeline.ts'
@@ -30,7 +30,7 @@ export function checkRanges(timeline: Timeline, ranges: readonly KeptRange[]): K
 /** The cut of a video as its owner edits it. */
 export function toVideoCut(
   { id, presentation: { timeline }, cut, hasStoryboard }: PlannedVideo,
-  past: readonly PastCut[],
+  cutAt: Date | undefined,
 ): VideoCut {
   const { durationSeconds } = timeline
   const media = `/media/videos/${id}/uncut`
@@ -39,8 +39,7 @@ export function toVideoCut(
     durationSeconds: cut ? keptSeconds(cut) : durationSeconds,
     framesPerSecond: 1 / frameSeconds(timeline),
     keep: cut ?? [{ startSeconds: 0, endSeconds: durationSeconds }],
-    publishedAt: cut ? (past.at(-1)?.publishedAt.toISOString() ?? null) : null,
-    isBeingFinalized: false,
+    publishedAt: cut ? (cutAt?.toISOString() ?? null) : null,
     uncutStreamUrl: `${media}/master.m3u8`,
     uncutStoryboardUrl: hasStoryboard ? `${media}/storyboard.vtt` : null,
   }

@@ -15,8 +15,7 @@ export function cutQuery(id: string) {
     // an editor that opens with an old copy would undo what another one has published
     gcTime: 0,
     queryFn: ({ signal }) => call(getCut, { params: { id }, signal }),
-    refetchInterval: ({ state: { data } }) =>
-      data && (data.uncutStoryboardUrl === null || data.isBeingFinalized) ? POLL_MS : false,
+    refetchInterval: ({ state: { data } }) => (data?.uncutStoryboardUrl === null ? POLL_MS : false),
   })
 }
 
