@@ -8,6 +8,7 @@ export const domains = [
   'accounts',
   'videos',
   'conversation',
+  'live',
   'watching',
   'portability',
   'operations',

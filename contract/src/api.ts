@@ -8,7 +8,7 @@ import * as secondFactor from './accounts/second-factor.ts'
 import * as sessions from './accounts/sessions.ts'
 import * as signIn from './accounts/sign-in.ts'
 import * as users from './accounts/users.ts'
-import * as chat from './conversation/chat.ts'
+import * as chat from './live/chat.ts'
 import * as comments from './conversation/comments.ts'
 import * as likes from './conversation/likes.ts'
 import * as mutes from './conversation/mutes.ts'
@@ -41,9 +41,9 @@ import * as waveforms from './videos/waveforms.ts'
 import * as embeds from './videos/embeds.ts'
 import * as handovers from './videos/handovers.ts'
 import * as events from './videos/events.ts'
-import * as liveStreams from './videos/live-streams.ts'
+import * as liveStreams from './live/live-streams.ts'
 import * as playback from './videos/playback.ts'
-import * as premieres from './videos/premieres.ts'
+import * as premieres from './live/premieres.ts'
 import * as shareLinks from './videos/share-links.ts'
 import * as studio from './videos/studio.ts'
 import * as uploads from './videos/uploads.ts'
@@ -71,12 +71,12 @@ const modules = {
   'videos/studio': studio,
   'videos/collaborators': collaborators,
   'videos/handovers': handovers,
-  'videos/premieres': premieres,
+  'live/premieres': premieres,
   'videos/share-links': shareLinks,
   'videos/embeds': embeds,
   'videos/transcriptions': transcriptions,
   'videos/waveforms': waveforms,
-  'videos/live-streams': liveStreams,
+  'live/live-streams': liveStreams,
   'videos/video-deletion': videoDeletion,
   'videos/analytics': analytics,
   'watching/channels': channels,
@@ -88,7 +88,7 @@ const modules = {
   'watching/playlists': playlists,
   'watching/shared-playlists': sharedPlaylists,
   'conversation/comments': comments,
-  'conversation/chat': chat,
+  'live/chat': chat,
   'conversation/likes': likes,
   'conversation/mutes': mutes,
   'accounts/users': users,

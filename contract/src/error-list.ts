@@ -2,6 +2,7 @@ import { accountErrors } from './accounts/errors.ts'
 import { conversationErrors } from './conversation/errors.ts'
 import { errors } from './errors.ts'
 import type { Failure } from './failure.ts'
+import { liveErrors } from './live/errors.ts'
 import { messageErrors } from './messages/errors.ts'
 import { operationErrors } from './operations/errors.ts'
 import { portabilityErrors } from './portability/errors.ts'
@@ -15,6 +16,7 @@ export const errorsByDomain: Readonly<Record<string, Readonly<Record<string, Fai
   videos: videoErrors,
   watching: watchingErrors,
   conversation: conversationErrors,
+  live: liveErrors,
   messages: messageErrors,
   portability: portabilityErrors,
   operations: operationErrors,

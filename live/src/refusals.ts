@@ -1,4 +1,4 @@
-import type { LiveEndReason } from '@kinora/contract/videos/live-streams.ts'
+import type { LiveEndReason } from '@kinora/contract/live/live-streams.ts'
 
 /** Sentences for the log of the encoder, which gets no translated text. */
 const sentences: Record<LiveEndReason, string> = {

@@ -1,6 +1,6 @@
 import { failure, technical } from '../failure.ts'
 
-/** Errors of comments, chats and mutes. */
+/** Errors of comments and mutes. */
 export const conversationErrors = {
   blocked: failure(
     'forbidden',
@@ -20,18 +20,6 @@ export const conversationErrors = {
   ),
   commentNotYours: failure('forbidden', 'comment_not_yours', 'This comment is not yours'),
   commentNotFound: failure('not_found', 'comment_not_found', 'This comment does not exist'),
-  chatNotFound: failure('not_found', 'chat_not_found', 'This video has no chat'),
-  chatClosed: failure('forbidden', 'chat_closed', 'This chat is closed'),
-  chatForSubscribers: failure(
-    'forbidden',
-    'chat_for_subscribers',
-    'Only subscribers of the channel can write in this chat',
-  ),
-  chatWords: failure('invalid', 'chat_words', 'This message has words that are not allowed here'),
-  chatSlow: failure('too_many_requests', 'chat_slow', 'This chat is in slow mode. Try again in {waitMs}.'),
-  chatStreamLimit: technical('too_many_requests', 'chat_stream_limit', 'You have too many chats open'),
-  messageNotYours: failure('forbidden', 'message_not_yours', 'This message is not yours'),
-  messageNotFound: failure('not_found', 'message_not_found', 'This message does not exist'),
   cannotMuteYourself: failure('invalid', 'cannot_mute_yourself', 'You cannot mute yourself'),
   muteLimit: failure('invalid', 'mute_limit', 'You can mute {limit} people. Unmute somebody first.'),
   commentFilter: technical('invalid', 'comment_filter', 'Show `held` or `published`'),

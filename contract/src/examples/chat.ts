@@ -6,7 +6,7 @@ import {
   putChatSettings,
   removeChatMessage,
   sendChatMessage,
-} from '../conversation/chat.ts'
+} from '../live/chat.ts'
 import { example } from './example.ts'
 import { jonas, page, videoId } from './samples.ts'
 import { visit } from './share-links.ts'

@@ -11,7 +11,7 @@ import {
   type LiveStream,
   putLivePermission,
   putLiveTemplate,
-} from '../videos/live-streams.ts'
+} from '../live/live-streams.ts'
 import { example } from './example.ts'
 import { ines, videoId } from './samples.ts'
 

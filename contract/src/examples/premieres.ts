@@ -1,4 +1,4 @@
-import { deleteReminder, getPremiere, putReminder } from '../videos/premieres.ts'
+import { deleteReminder, getPremiere, putReminder } from '../live/premieres.ts'
 import { example } from './example.ts'
 import { ines, video, videoId } from './samples.ts'
 

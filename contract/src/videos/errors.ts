@@ -86,8 +86,6 @@ export const videoErrors = {
   ),
   uploadContinued: failure('conflict', 'upload_continued', 'Another request continues this upload'),
   uploadTooLarge: failure('too_large', 'upload_too_large', 'The file is too large'),
-  neverLive: failure('not_found', 'never_live', 'This video is no live stream'),
-  liveNotAllowed: failure('forbidden', 'live_not_allowed', 'This account may not stream live'),
   videoNotYours: failure('forbidden', 'video_not_yours', 'This video is not yours'),
   videoMadePrivate: failure('conflict', 'video_made_private', 'Its owner has made this video private'),
   videoNotFound: failure('not_found', 'video_not_found', 'This video does not exist'),

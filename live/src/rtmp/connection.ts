@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LiveEndReason } from '@kinora/contract/videos/live-streams.ts'
+import type { LiveEndReason } from '@kinora/contract/live/live-streams.ts'
 import { StreamEnded } from '../refusals.ts'
 import { type AmfValue, decodeAmf, encodeAmf } from './amf.ts'
 import { ChunkReader, type Message, messageTypes, SENT_CHUNK_BYTES, writeMessage } from './chunks.ts'

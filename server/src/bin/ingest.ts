@@ -3,7 +3,7 @@ import { listenForEncoders, type RtmpServer } from '@kinora/live/rtmp/server.ts'
 import { createContext } from '../app/create-context.ts'
 import { onStop, requireDatabaseUrl, runProcess, startProcessTracing } from '../app/process.ts'
 import { type Config, readConfig } from '../context/config.ts'
-import { LiveIngest } from '../features/videos/live-streams/actions/live-ingest.ts'
+import { LiveIngest } from '../features/live/live-streams/actions/live-ingest.ts'
 
 /** Receives live streams from encoders. One of these processes runs, where `LIVE` is set. */
 async function ingest(): Promise<void> {

@@ -10,7 +10,7 @@ import { moderatorSearchesAtOnce } from '../features/operations/administration/l
 import { accountExportLimit } from '../features/portability/account-exports/limits.ts'
 import { accountImportLimit } from '../features/portability/account-imports/limits.ts'
 import { videoImportLimit } from '../features/portability/video-imports/limits.ts'
-import { chatMessageLimit, chatStreamSlots } from '../features/conversation/chat/limits.ts'
+import { chatMessageLimit, chatStreamSlots } from '../features/live/chat/limits.ts'
 import { playbackReportLimits } from '../features/videos/analytics/limits.ts'
 import { shareLinkLimits } from '../features/videos/share-links/limits.ts'
 import { uploadSlots } from '../features/videos/uploads/limits.ts'

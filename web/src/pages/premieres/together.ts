@@ -1,3 +1,3 @@
 // Parts of the watch page for what people watch together, in a script that only those videos load.
-export { ChatPanel } from '../../features/conversation/chat/chat-panel.tsx'
+export { ChatPanel } from '../../features/live/chat/chat-panel.tsx'
 export { AnnouncedPremiere } from './announced-premiere.tsx'

@@ -1,5 +1,5 @@
 import { video, videoId } from '@kinora/contract/examples/samples.ts'
-import { deleteReminder, getPremiere, type Premiere, putReminder } from '@kinora/contract/videos/premieres.ts'
+import { deleteReminder, getPremiere, type Premiere, putReminder } from '@kinora/contract/live/premieres.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

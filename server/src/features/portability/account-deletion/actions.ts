@@ -16,7 +16,7 @@ import {
   hideCommentsBy,
   showCommentsBy,
 } from '../../conversation/comments/queries/deletions.ts'
-import { deleteMessagesBy } from '../../conversation/chat/queries.ts'
+import { deleteMessagesBy } from '../../live/chat/queries.ts'
 import { removeLikesBy } from '../../conversation/comments/queries/likes.ts'
 import { withdrawSubscriber } from '../../messages/notifications/queries/subscribers.ts'
 import { deletePictureLater } from '../../pictures/actions.ts'

@@ -1,0 +1,242 @@
+import type { LiveEndReason, LiveTemplate } from '@kinora/contract/live/live-streams.ts'
+import { StreamEnded } from '@kinora/live/refusals.ts'
+import type { Publication } from '@kinora/live/rtmp/server.ts'
+import { hourMs } from '@kinora/platform/durations.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { DiskFullError } from '@kinora/platform/files/disk-space.ts'
+import { hashOfToken } from '@kinora/platform/secret-token.ts'
+import type { Context } from '../../../../context/context.ts'
+import {
+  assertNewAccountMayUpload,
+  assertQuota,
+  QuotaExceeded,
+} from '../../../videos/uploads/actions/quota.ts'
+import {
+  findChannelOfKey,
+  getLiveChannelRow,
+  listConnectedChannels,
+  updateRefusal,
+} from '../queries/channels.ts'
+import { countRunning, disconnectAll, findLastEnd, listRunning, listStates } from '../queries/streams.ts'
+import { isForGood, MAX_STREAMS_PER_HOUR, mayStream, RECONNECT_MS } from '../rules.ts'
+import { endLiveStream } from './end-stream.ts'
+import { type ContinuedStream, LiveSession } from './live-session.ts'
+import { RecordingFile } from './recording-file.ts'
+import { findWholeParts } from './whole-parts.ts'
+
+/** Streams end within a second after what ends them. */
+const CHECK_MS = 500
+/** Quota and disk are checked once in this many checks. */
+const ROOM_CHECKS = 10
+/** Another connection of the same encoder replaces one that was silent for so long. */
+const REPLACED_AFTER_MS = 5000
+
+/** Accepts encoders, and ends streams that have to end. */
+export class LiveIngest {
+  readonly #context: Context
+  /** By channel. */
+  readonly #sessions = new Map<string, LiveSession>()
+  /** Channels whose encoder is being accepted. */
+  readonly #accepting = new Set<string>()
+  /** When channels began their streams of the last hour. */
+  readonly #begun = new Map<string, number[]>()
+  #timer: NodeJS.Timeout | undefined
+  #checking: Promise<void> | undefined
+  #checks = 0
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  /** Begins to check streams, also those of a process that was killed. */
+  async start(): Promise<void> {
+    await disconnectAll(this.#context.db)
+    this.#timer = setInterval(() => {
+      this.#checking ??= this.#check()
+        .catch((error: unknown) => this.#context.log.warn({ err: error }, 'live streams not checked'))
+        .finally(() => (this.#checking = undefined))
+    }, CHECK_MS)
+  }
+
+  /** Connections are closed by then; their streams wait for the next process. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await Promise.all([...this.#sessions.values()].map((session) => session.stop('lost')))
+    await this.#checking
+  }
+
+  /** Accepts a connection, or throws `StreamEnded` with the reason of a refusal. */
+  async publish({ key }: { key: string }): Promise<Publication> {
+    const { db, clock } = this.#context
+    const keyHash = hashOfToken(key)
+    const channel = await findChannelOfKey(db, keyHash)
+    if (!channel) throw new StreamEnded('key_unknown')
+    if (this.#accepting.has(channel.userId)) throw new StreamEnded('streams_of_account')
+    this.#accepting.add(channel.userId)
+    try {
+      return await this.#accept(channel, keyHash)
+    } catch (error) {
+      const refusal = error instanceof StreamEnded ? error : new StreamEnded('failed', { cause: error })
+      if (refusal.reason === 'failed') this.#context.log.error({ err: error }, 'encoder not accepted')
+      await updateRefusal(db, channel.userId, refusal.reason, clock.now())
+      throw refusal
+    } finally {
+      this.#accepting.delete(channel.userId)
+    }
+  }
+
+  async #accept(
+    { userId, isSuspended }: { userId: string; isSuspended: boolean },
+    keyHash: Buffer,
+  ): Promise<Publication> {
+    const { db, clock, config, disk } = this.#context
+    if (isSuspended) throw new StreamEnded('suspended')
+    const channel = await getLiveChannelRow(db, userId)
+    if (!mayStream(channel, config.liveRole)) throw new StreamEnded('not_allowed')
+    const lastEnd = await findLastEnd(db, userId, new Date(clock.now().getTime() - RECONNECT_MS))
+    if (lastEnd && isForGood(lastEnd)) throw new StreamEnded(lastEnd)
+    const other = this.#sessions.get(userId)
+    if (other && other.silentMs < REPLACED_AFTER_MS) throw new StreamEnded('streams_of_account')
+    await other?.stop('lost')
+    await disk.assertNotFull().catch((cause: unknown) => {
+      throw new StreamEnded('disk_full', { cause })
+    })
+    const continued = await this.#findContinued(userId)
+    if (!continued) await this.#assertMayBegin(userId)
+    const template = channel.template ?? defaultTemplate
+    const session = new LiveSession(this.#context, { userId, keyHash, template }, continued)
+    this.#sessions.set(userId, session)
+    return {
+      signal: session.signal,
+      receive: (message) => session.receive(message),
+      close: async (reason) => {
+        await session.close(reason)
+        if (session.hasBegun) this.#begun.set(userId, [...this.#listBegun(userId), clock.now().getTime()])
+        if (this.#sessions.get(userId) === session) this.#sessions.delete(userId)
+      },
+    }
+  }
+
+  /** Throws `StreamEnded` if a channel may not begin a stream now. */
+  async #assertMayBegin(userId: string): Promise<void> {
+    const { db, config } = this.#context
+    const waiting = [...this.#sessions.values()].filter(({ videoId }) => videoId === undefined).length
+    if ((await countRunning(db)) + waiting >= config.liveStreams) throw new StreamEnded('streams_of_site')
+    if (this.#listBegun(userId).length >= MAX_STREAMS_PER_HOUR) throw new StreamEnded('quota')
+    await assertNewAccountMayUpload(this.#context, userId).catch((error: unknown) => {
+      throw error instanceof AppError ? new StreamEnded('quota', { cause: error }) : error
+    })
+  }
+
+  #listBegun(userId: string): number[] {
+    const since = this.#context.clock.now().getTime() - hourMs
+    return (this.#begun.get(userId) ?? []).filter((at) => at > since)
+  }
+
+  /** The stream of a channel that lost its connection, if it has not waited too long. */
+  async #findContinued(userId: string): Promise<ContinuedStream | undefined> {
+    const { db, storage } = this.#context
+    const [running] = await listRunning(db, userId)
+    if (!running) return undefined
+    const target = storage.pathOf(running.sourceKey)
+    const whole =
+      target === undefined ? undefined : await findWholeParts(this.#context, running.videoId, target)
+    if (!whole || target === undefined || this.#isOver(running.seenAt)) {
+      await endLiveStream(this.#context, running.videoId, 'lost')
+      return undefined
+    }
+    const { last, sizeBytes } = whole
+    return {
+      videoId: running.videoId,
+      file: await RecordingFile.continue(target, sizeBytes),
+      continuation: {
+        format: running.format,
+        index: last.part + 1,
+        endSeconds: Math.max(last.endMicros, last.audioEndMicros) / 1e6,
+      },
+    }
+  }
+
+  #isOver(seenAt: Date): boolean {
+    return this.#context.clock.now().getTime() - seenAt.getTime() > RECONNECT_MS
+  }
+
+  async #check(): Promise<void> {
+    await this.#checkChannels([...this.#sessions.values()])
+    const sessions = [...this.#sessions.values()].filter(({ videoId }) => videoId !== undefined)
+    await this.#checkStates(sessions)
+    if ((this.#checks += 1) % ROOM_CHECKS !== 0) return
+    for (const session of sessions) {
+      const reason = await this.#findShortage(session)
+      if (reason) await session.stop(reason)
+    }
+  }
+
+  /** Ends connections whose channel may not stream any more, whose key was replaced, or that show nothing. */
+  async #checkChannels(sessions: LiveSession[]): Promise<void> {
+    if (sessions.length === 0) return
+    const { db, config } = this.#context
+    const channels = await listConnectedChannels(
+      db,
+      sessions.map(({ channel }) => channel.userId),
+    )
+    for (const session of sessions) {
+      const { userId, keyHash } = session.channel
+      const channel = channels.find((each) => each.userId === userId)
+      if (!channel?.keyHash?.equals(keyHash)) await session.stop('key_unknown')
+      else if (channel.isSuspended) await session.stop('suspended')
+      else if (!mayStream(channel, config.liveRole)) await session.stop('not_allowed')
+      else if (session.isStuck) await session.stop('timeout')
+    }
+  }
+
+  async #checkStates(sessions: LiveSession[]): Promise<void> {
+    const { db } = this.#context
+    const connected = new Map(sessions.map((session) => [session.videoId, session]))
+    const running = await listRunning(db)
+    const ids = new Set([...running.map(({ videoId }) => videoId), ...connected.keys()])
+    if (ids.size === 0) return
+    const states = await listStates(
+      db,
+      [...ids].filter((id) => id !== undefined),
+    )
+    const ends = new Map(states.map(({ videoId, end }) => [videoId, end]))
+    for (const [videoId = '', session] of connected) {
+      // a deleted video has no state
+      const end = ends.has(videoId) ? ends.get(videoId) : 'taken_down'
+      if (end) await session.stop(end)
+    }
+    for (const { videoId, seenAt } of running) {
+      if (connected.has(videoId)) continue
+      const end = ends.get(videoId)
+      if (end) await endLiveStream(this.#context, videoId, end)
+      else if (this.#isOver(seenAt)) await endLiveStream(this.#context, videoId, 'lost')
+    }
+  }
+
+  async #findShortage({ channel, recorded }: LiveSession): Promise<LiveEndReason | undefined> {
+    try {
+      await this.#context.disk.assertNotFull()
+      await assertQuota(this.#context, channel.userId, {
+        videos: 0,
+        bytes: recorded.bytes,
+        seconds: recorded.seconds,
+        dailyBytes: recorded.bytes,
+        videoSeconds: recorded.seconds,
+      })
+      return undefined
+    } catch (error) {
+      if (error instanceof DiskFullError) return 'disk_full'
+      if (error instanceof QuotaExceeded) return 'quota'
+      throw error
+    }
+  }
+}
+
+/** Of a channel that has saved none: nobody sees its first stream. */
+const defaultTemplate: LiveTemplate = {
+  title: 'Live',
+  description: '',
+  visibility: 'private',
+  keepsRecording: true,
+}

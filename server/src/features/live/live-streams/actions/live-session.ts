@@ -1,0 +1,165 @@
+import type { LiveEndReason } from '@kinora/contract/live/live-streams.ts'
+import { type Beginning, type Continuation, type Part, Recorder } from '@kinora/live/recording/recorder.ts'
+import { StreamEnded } from '@kinora/live/refusals.ts'
+import type { MediaMessage, Publication } from '@kinora/live/rtmp/server.ts'
+import { hourMs } from '@kinora/platform/durations.ts'
+import { codeOf } from '@kinora/platform/errors.ts'
+import type { Context } from '../../../../context/context.ts'
+import { updateRefusal } from '../queries/channels.ts'
+import { insertPart } from '../queries/parts.ts'
+import { updateConnection } from '../queries/streams.ts'
+import { announceVideo } from '../../../videos/videos/actions/announce-video.ts'
+import { ANNOUNCED_AFTER_SECONDS, isInterruption } from '../rules.ts'
+import { beginStream, type StreamChannel } from './begin-stream.ts'
+import { endLiveStream } from './end-stream.ts'
+import type { RecordingFile } from './recording-file.ts'
+
+/** A stream that another connection of the encoder continues. */
+export interface ContinuedStream {
+  videoId: string
+  file: RecordingFile
+  continuation: Continuation
+}
+
+/** Until the first part is complete: a keyframe, and another one after that. */
+const FIRST_PART_MS = 30_000
+
+/** The stream of one connection. */
+export class LiveSession implements Publication {
+  readonly channel: StreamChannel
+  readonly #context: Context
+  readonly #recorder: Recorder
+  readonly #end = new AbortController()
+  readonly #closed = Promise.withResolvers<void>()
+  #beginning: Beginning | undefined
+  #stream: { videoId: string; file: RecordingFile } | undefined
+  #seconds: number
+  #isBeginning = false
+  readonly #openedAt = performance.now()
+  /** Whether it began a stream of its own. */
+  #hasBegun = false
+  /** On the clock of `performance.now`. */
+  #receivedAt = performance.now()
+
+  constructor(context: Context, channel: StreamChannel, continued: ContinuedStream | undefined) {
+    this.channel = channel
+    this.#context = context
+    this.#stream = continued
+    this.#seconds = continued?.continuation.endSeconds ?? 0
+    this.#recorder = new Recorder({
+      maxBitsPerSecond: context.config.liveMaxKilobits * 1000,
+      continues: continued?.continuation,
+      onBegin: async (beginning) => {
+        this.#beginning = beginning
+      },
+      onPart: (part) => this.#store(part),
+    })
+  }
+
+  get signal(): AbortSignal {
+    return this.#end.signal
+  }
+
+  get videoId(): string | undefined {
+    return this.#stream?.videoId
+  }
+
+  /** Size and length of the recording so far. */
+  get recorded(): { bytes: number; seconds: number } {
+    return { bytes: this.#stream?.file.sizeBytes ?? 0, seconds: this.#seconds }
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun
+  }
+
+  /** Whether nothing could be shown of the stream for too long. */
+  get isStuck(): boolean {
+    return !this.#stream && !this.#isBeginning && performance.now() - this.#openedAt > FIRST_PART_MS
+  }
+
+  /** Time without a message from the encoder. */
+  get silentMs(): number {
+    return performance.now() - this.#receivedAt
+  }
+
+  /** Ends the stream, and waits until its connection is closed. */
+  async stop(reason: LiveEndReason): Promise<void> {
+    this.#end.abort(new StreamEnded(reason))
+    await this.#closed.promise
+  }
+
+  async receive(message: MediaMessage): Promise<void> {
+    this.#receivedAt = performance.now()
+    try {
+      await this.#recorder.receive(message)
+    } catch (error) {
+      if (error instanceof StreamEnded) throw error
+      if (codeOf(error) === 'ENOSPC') throw new StreamEnded('disk_full', { cause: error })
+      this.#context.log.error({ err: error, videoId: this.videoId }, 'live stream not recorded')
+      throw new StreamEnded('failed', { cause: error })
+    }
+  }
+
+  async close(reason: LiveEndReason): Promise<void> {
+    try {
+      await this.#close(reason)
+    } catch (error) {
+      this.#context.log.error({ err: error, videoId: this.videoId }, 'live stream not closed')
+    } finally {
+      this.#closed.resolve()
+    }
+  }
+
+  async #close(reason: LiveEndReason): Promise<void> {
+    const { db, clock, log } = this.#context
+    const now = clock.now()
+    await this.#recorder.finish().catch((error: unknown) => {
+      log.warn({ err: error, videoId: this.videoId }, 'last part of a live stream not recorded')
+    })
+    const { videoId, file } = this.#stream ?? {}
+    await file?.close()
+    log.info({ videoId, channel: this.channel.userId, reason }, 'encoder disconnected')
+    if (videoId === undefined) await updateRefusal(db, this.channel.userId, reason, now)
+    else if (isInterruption(reason)) await updateConnection(db, videoId, { isConnected: false, now })
+    else await endLiveStream(this.#context, videoId, reason)
+  }
+
+  async #store(part: Part): Promise<void> {
+    const { db, clock, config } = this.#context
+    if (part.startSeconds > (config.liveMaxHours * hourMs) / 1000) throw new StreamEnded('length')
+    const now = clock.now()
+    let position: number
+    if (this.#stream) {
+      position = await this.#stream.file.append(Buffer.concat([part.video, part.audio ?? Buffer.alloc(0)]))
+    } else {
+      if (!this.#beginning) throw new Error('a part before its beginning')
+      this.#isBeginning = true
+      const begun = await beginStream(this.#context, this.channel, this.#beginning, part)
+      this.#hasBegun = true
+      this.#stream = begun
+      position = begun.position
+      await updateRefusal(db, this.channel.userId, null, now)
+      this.#context.log.info({ videoId: begun.videoId, channel: this.channel.userId }, 'live stream began')
+    }
+    const { videoId } = this.#stream
+    const before = this.#seconds
+    this.#seconds = part.endSeconds
+    const micros = (seconds: number) => Math.round(seconds * 1e6)
+    await insertPart(db, videoId, {
+      part: part.index,
+      startMicros: micros(part.startSeconds),
+      endMicros: micros(part.endSeconds),
+      audioStartMicros: micros(part.audioStartSeconds),
+      audioEndMicros: micros(part.audioEndSeconds),
+      position,
+      videoBytes: part.video.length,
+      audioBytes: part.audio?.length ?? 0,
+      receivedAt: now,
+      isResumed: part.isResumed,
+    })
+    await updateConnection(db, videoId, { isConnected: true, health: this.#recorder.health, now })
+    if (before < ANNOUNCED_AFTER_SECONDS && part.endSeconds >= ANNOUNCED_AFTER_SECONDS)
+      await announceVideo(this.#context, videoId)
+  }
+}

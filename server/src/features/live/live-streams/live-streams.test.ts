@@ -1,0 +1,312 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFile, stat, truncate } from 'node:fs/promises'
+import {
+  createLiveKey,
+  endLiveStream,
+  endOwnLiveStream,
+  getLiveChannel,
+  getLiveKey,
+  getLiveStatus,
+  listLiveChannels,
+  putLivePermission,
+  putLiveTemplate,
+} from '@kinora/contract/live/live-streams.ts'
+import { getVideo } from '@kinora/contract/videos/videos.ts'
+import { listenForEncoders, type RtmpServer } from '@kinora/live/rtmp/server.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
+import type { TestClient } from '../../../testing/fixtures/test-client.ts'
+import { signUp } from '../../../testing/fixtures/test-users.ts'
+import { updateRole } from '../../accounts/users/queries.ts'
+import { updateTakedown } from '../../videos/videos/queries/videos.ts'
+import { LiveIngest } from './actions/live-ingest.ts'
+import { findLastPart } from './queries/parts.ts'
+import { listLost } from './queries/streams.ts'
+
+let site: TestApp
+let ingest: LiveIngest
+let server: RtmpServer
+const encoders: ChildProcess[] = []
+
+beforeAll(async () => {
+  site = await createTestApp({ worker: true, settings: { LIVE: 'true' } })
+  ingest = new LiveIngest(site.context)
+  await ingest.start()
+  server = await listenForEncoders(
+    { host: '127.0.0.1', port: 0 },
+    (request) => ingest.publish(request),
+    site.context.log,
+  )
+})
+
+afterEach(async () => {
+  await Promise.all(encoders.splice(0).map((encoder) => stop(encoder)))
+})
+
+afterAll(async () => {
+  await ingest.stop()
+  await server.close()
+  await site.close()
+})
+
+async function stop(encoder: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+  if (encoder.exitCode !== null || encoder.signalCode !== null) return
+  const isClosed = once(encoder, 'close')
+  encoder.kill(signal)
+  await isClosed
+}
+
+/** A channel that may stream, with its key. */
+async function addChannel(template: object = {}) {
+  const { client, user } = await signUp(site)
+  await updateRole(site.db, user._id, 'administrator')
+  const body = { title: 'Morning show', visibility: 'public', keepsRecording: true, ...template } as const
+  await client.call(putLiveTemplate, { body })
+  const { key } = await client.call(createLiveKey, {})
+  return { client, userId: user._id, key: key ?? '' }
+}
+
+/** ffmpeg as an encoder: two keyframes a second are joined to parts of a second. */
+function encode(key: string, { seconds = 120, size = '320x240' } = {}): ChildProcess {
+  const video = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25`, '-f', 'lavfi', '-i', 'sine=r=48000']
+  const codecs = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25 -c:a aac -ac 2 -f flv'.split(' ')
+  const address = `rtmp://127.0.0.1:${server.port}/live/${key}`
+  const args = ['-v', 'error', '-re', ...video, '-t', String(seconds), ...codecs, address]
+  const encoder = spawn('ffmpeg', args, { stdio: 'ignore' })
+  encoders.push(encoder)
+  return encoder
+}
+
+async function getStream(client: TestClient) {
+  const { stream } = await client.call(getLiveChannel, {})
+  return stream
+}
+
+async function getPage(client: TestClient, id: string) {
+  const [video] = await client.call(getVideo, { params: { id } })
+  return video
+}
+
+interface Running {
+  client: TestClient
+  videoId: string
+}
+
+const untilLive = async (client: TestClient): Promise<string> => {
+  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(true)
+  return (await getStream(client))?.videoId ?? ''
+}
+
+const sourceKeyOf = async (videoId: string) =>
+  (await site.db.selectFrom('videos').select('sourceKey').where('id', '=', videoId).executeTakeFirstOrThrow())
+    .sourceKey
+
+const read = async (path: string) => {
+  const response = await fetch(site.origin + path)
+  return { status: response.status, text: await response.text(), headers: response.headers }
+}
+const playlistOf = async (videoId: string, track = 'source') =>
+  (await read(`/media/live/${videoId}/${track}/index.m3u8`)).text
+const countSegments = (playlist: string) => playlist.split('#EXTINF').length - 1
+
+test('a stream is a video that grows, and becomes an ordinary one at the same address', async () => {
+  const { client, key } = await addChannel()
+  const encoder = encode(key)
+  const videoId = await untilLive(client)
+  const visitor = site.client()
+  expect(await getPage(visitor, videoId))?.toMatchObject({
+    title: 'Morning show',
+    isLive: true,
+    streamUrl: `/media/videos/${videoId}/master.m3u8`,
+  })
+  const master = await read(`/media/live/${videoId}/master.m3u8`)
+  expect(master.text).toContain('source/index.m3u8')
+  expect(master.text).toContain('audio-0/index.m3u8')
+  expect(master.headers.get('cache-control')).toBe('no-cache')
+
+  // its ordinary address leads there
+  expect((await read(`/media/videos/${videoId}/master.m3u8`)).text).toBe(master.text)
+  const first = await playlistOf(videoId)
+  expect(first).toContain('#EXT-X-PLAYLIST-TYPE:EVENT')
+  expect(first).toContain('#EXT-X-PROGRAM-DATE-TIME:')
+  expect(first).not.toContain('#EXT-X-ENDLIST')
+  await expect
+    .poll(async () => countSegments(await playlistOf(videoId)))
+    .toBeGreaterThan(countSegments(first) + 1)
+  for (const file of ['source/init.mp4', 'source/0.m4s', 'audio-0/init.mp4', 'audio-0/1.m4s'])
+    expect((await read(`/media/live/${videoId}/${file}`)).status).toBe(200)
+  expect((await read(`/media/live/${videoId}/source/9999.m4s`)).status).toBe(404)
+  const part = await read(`/media/live/${videoId}/source/0.m4s`)
+  expect(part.headers.get('cache-control')).not.toContain('immutable')
+  const range = await fetch(`${site.origin}/media/live/${videoId}/source/0.m4s`, {
+    headers: { range: 'bytes=4-7' },
+  })
+  expect(await range.text()).toBe('moof')
+  const growing = await sourceKeyOf(videoId)
+  const stream = await getStream(client)
+  expect(stream).toMatchObject({ isConnected: true, endedAt: null })
+  expect(stream?.health).toMatchObject({ keyframeSeconds: 1, width: 320, hasAudio: true })
+
+  await stop(encoder, 'SIGTERM')
+  await expect.poll(async () => (await getPage(visitor, videoId))?.isLive).toBe(undefined)
+  const live = await playlistOf(videoId)
+  expect(live).toContain('#EXT-X-ENDLIST')
+  const ended = await getPage(visitor, videoId)
+  expect(ended?.streamUrl).toBe(`/media/videos/${videoId}/master.m3u8`)
+  const seconds = [...live.matchAll(/#EXTINF:([\d.]+)/g)].reduce((sum, [, each]) => sum + Number(each), 0)
+  expect(ended?.duration).toBeCloseTo(seconds, 0)
+  expect((await read(ended?.streamUrl ?? '')).text).toContain('source/index.m3u8')
+  await expect.poll(async () => (await getPage(visitor, videoId))?.processing.state).toBe('ready')
+  expect(await getStream(client)).toMatchObject({ endReason: 'stopped' })
+  // its parts stay until it shows something else, and its file has an address of its own
+  expect(await sourceKeyOf(videoId)).not.toBe(growing)
+  expect((await read(`/media/live/${videoId}/source/0.m4s`)).status).toBe(200)
+  const cut = JSON.stringify([{ start: 0, end: 1 }])
+  await site.db.updateTable('videos').set({ cut }).where('id', '=', videoId).execute()
+  await expect.poll(async () => (await read(`/media/live/${videoId}/source/0.m4s`)).status).toBe(404)
+})
+
+test('continues after a lost connection, and ends after a minute without one', async () => {
+  const { client, key } = await addChannel()
+  const encoder = encode(key)
+  const videoId = await untilLive(client)
+  await stop(encoder)
+  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
+  const before = countSegments(await playlistOf(videoId))
+  const again = encode(key)
+  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(true)
+  expect((await getStream(client))?.videoId).toBe(videoId)
+  await expect.poll(async () => countSegments(await playlistOf(videoId))).toBeGreaterThan(before)
+  const playlist = await playlistOf(videoId)
+  expect(playlist.split('#EXT-X-PROGRAM-DATE-TIME').length - 1).toBe(2)
+
+  await stop(again)
+  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
+  site.clock.advance(61_000)
+  await expect.poll(async () => (await getStream(client))?.endReason).toBe('lost')
+})
+
+test('continues after the ingest process was killed, up to the last part', async () => {
+  const { client, key, userId } = await addChannel()
+  const encoder = encode(key)
+  const videoId = await untilLive(client)
+  await stop(encoder)
+  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
+  // what a killed process leaves of a part
+  await appendFile(site.storage.pathOf(await sourceKeyOf(videoId)) ?? '', Buffer.alloc(5000, 1))
+  const other = new LiveIngest(site.context)
+  await other.start()
+  const publication = await other.publish({ key })
+  await publication.close('stopped')
+  await other.stop()
+  await expect.poll(async () => (await getStream(client))?.endReason).toBe('stopped')
+  expect((await getPage(client, videoId))?.videoOwner._id).toBe(userId)
+  await expect.poll(async () => (await getPage(client, videoId))?.isLive).toBe(undefined)
+  expect((await getPage(client, videoId))?.processing.reason).toBe(null)
+})
+
+test('continues before the parts whose bytes a disk has lost', async () => {
+  const { client, key } = await addChannel()
+  const encoder = encode(key)
+  const videoId = await untilLive(client)
+  await expect.poll(async () => countSegments(await playlistOf(videoId))).toBeGreaterThan(2)
+  await stop(encoder)
+  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
+  const last = await findLastPart(site.db, videoId)
+  const file = site.storage.pathOf(await sourceKeyOf(videoId)) ?? ''
+  await truncate(file, (last?.position ?? 0) + 10)
+  const publication = await ingest.publish({ key })
+  await publication.close('lost')
+  expect((await findLastPart(site.db, videoId))?.part).toBe((last?.part ?? 0) - 1)
+  expect((await stat(file)).size).toBe(last?.position)
+})
+
+test.each<[string, string, (running: Running) => Promise<unknown>]>([
+  ['its owner', 'ended_by_owner', ({ client }: Running) => client.call(endOwnLiveStream, {})],
+  [
+    'a moderator',
+    'ended_by_moderator',
+    ({ client, videoId }: Running) => client.call(endLiveStream, { params: { id: videoId } }),
+  ],
+  ['a takedown', 'taken_down', ({ videoId }: Running) => updateTakedown(site.db, videoId, 'Not ours')],
+])(
+  '%s ends a stream within a second, and its encoder cannot begin another at once',
+  async (_, reason, end) => {
+    const { client, key } = await addChannel()
+    const encoder = encode(key)
+    const videoId = await untilLive(client)
+    const isClosed = once(encoder, 'close')
+    const endedAt = performance.now()
+    await end({ client, videoId })
+    await isClosed
+    expect(performance.now() - endedAt).toBeLessThan(5000)
+    await expect.poll(async () => (await getStream(client))?.endReason).toBe(reason)
+    await once(encode(key), 'close')
+    expect((await client.call(getLiveChannel, {})).refusal).toMatchObject({ reason })
+  },
+)
+
+test('keeps nothing of a stream if its channel wants that', async () => {
+  const { client, key } = await addChannel({ keepsRecording: false })
+  const encoder = encode(key)
+  const videoId = await untilLive(client)
+  await stop(encoder, 'SIGTERM')
+  await expect.poll(async () => (await client.get(`/api/v1/video/${videoId}`)).status).toBe(404)
+})
+
+test('keeps what was taken down, as evidence', async () => {
+  const { client, key } = await addChannel({ keepsRecording: false })
+  encode(key)
+  const videoId = await untilLive(client)
+  await updateTakedown(site.db, videoId, 'Not ours')
+  await expect.poll(async () => (await getStream(client))?.endReason).toBe('taken_down')
+  const recording = () =>
+    site.db.selectFrom('videos').select('isLive').where('id', '=', videoId).executeTakeFirst()
+  await expect.poll(recording).toEqual({ isLive: false })
+})
+
+test('ends streams of an ingest process that is gone', async () => {
+  const { client, key } = await addChannel()
+  const encoder = encode(key)
+  const videoId = await untilLive(client)
+  await stop(encoder)
+  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
+  const before = new Date(site.clock.now().getTime() + 1)
+  expect(await listLost(site.db, before)).toContain(videoId)
+  expect(await listLost(site.db, new Date(0))).toEqual([])
+})
+
+test('shows a private stream to its owner alone', async () => {
+  const { client, key } = await addChannel({ visibility: 'private' })
+  encode(key)
+  const videoId = await untilLive(client)
+  expect((await read(`/media/videos/${videoId}/master.m3u8`)).status).toBe(404)
+  for (const file of ['master.m3u8', 'source/index.m3u8', 'source/0.m4s'])
+    expect((await read(`/media/live/${videoId}/${file}`)).status).toBe(404)
+  expect((await site.client().get(`/api/v1/video/${videoId}/live`)).status).toBe(404)
+  expect(await client.call(getLiveStatus, { params: { id: videoId } })).toMatchObject({ isLive: true })
+})
+
+test('refuses keys that were replaced, other accounts, and a second encoder', async () => {
+  const { client, key } = await addChannel()
+  expect(await client.call(getLiveKey, {})).toEqual({ key })
+  const { key: replaced } = await client.call(createLiveKey, {})
+  expect(replaced).not.toBe(key)
+  await expect(ingest.publish({ key })).rejects.toMatchObject({ reason: 'key_unknown' })
+  const encoder = encode(replaced ?? '')
+  await untilLive(client)
+  await expect(ingest.publish({ key: replaced ?? '' })).rejects.toMatchObject({
+    reason: 'streams_of_account',
+  })
+  await client.call(createLiveKey, {})
+  await expect.poll(async () => (await getStream(client))?.endReason).toBe('key_unknown')
+  await stop(encoder)
+
+  const { client: member, user } = await signUp(site)
+  expect((await member.post('/api/v1/studio/live/key')).status).toBe(403)
+  const { username } = user
+  await client.call(putLivePermission, { params: { username }, body: { isAllowed: true } })
+  await member.call(createLiveKey, {})
+  expect(await client.call(listLiveChannels, {})).toMatchObject([{ username }])
+})

@@ -1,0 +1,242 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import { errors } from '@kinora/contract/errors.ts'
+import { accountErrors } from '@kinora/contract/accounts/errors.ts'
+import { liveErrors } from '@kinora/contract/live/errors.ts'
+import * as contract from '@kinora/contract/live/live-streams.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Presentation, masterPlaylist, planPresentation } from '@kinora/media/plan/hls.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { type MediaHeaders, sendBytes, startResponse } from '@kinora/platform/http/delivery/send-file.ts'
+import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
+import { route } from '@kinora/platform/http/routing/route.ts'
+import type { WebContext } from '../../../context/context.ts'
+import { mayViewVideo } from '../../visibility/queries.ts'
+import { alsoShared, shareVisitOf } from '../../visibility/rules.ts'
+import { PLAYLIST_TYPE } from '../../videos/playback/rules.ts'
+import { getVideo, videoNotFound } from '../../videos/videos/queries/videos.ts'
+import { type LiveTimeline, LiveTimelines } from './actions/live-timelines.ts'
+import { LiveViewers } from './actions/live-viewers.ts'
+import { readInit, readSegment } from './actions/read-part.ts'
+import { createStreamKey, findStreamKey } from './actions/stream-keys.ts'
+import {
+  getLiveChannelRow,
+  listAllowedChannels,
+  putLivePermission,
+  putLiveTemplate,
+} from './queries/channels.ts'
+import { findStatus, findStreamOf, listStreams } from './queries/shown.ts'
+import { requestEnd } from './queries/streams.ts'
+import type { LivePart } from './queries/parts.ts'
+import {
+  findPart,
+  livePlaylist,
+  type LiveTrack,
+  liveTracks,
+  mayStream,
+  parseLiveFile,
+  segmentsOfTrack,
+  serversOf,
+} from './rules.ts'
+
+export const liveStreamRoutes = [
+  route(contract.getLiveChannel, ({ user, request }, context: WebContext) =>
+    readChannel(context, user.id, request.hostname),
+  ),
+
+  route(contract.putLiveTemplate, { clears: [] }, async ({ body, user, request }, context: WebContext) => {
+    await assertMayStream(context, user.id)
+    await putLiveTemplate(context.db, user.id, body)
+    return readChannel(context, user.id, request.hostname)
+  }),
+
+  route(contract.getLiveKey, async ({ user }, context: WebContext) => ({
+    key: await findStreamKey(context, user.id),
+  })),
+
+  route(contract.createLiveKey, { clears: [] }, async ({ user }, context: WebContext) => {
+    await assertMayStream(context, user.id)
+    return { key: await createStreamKey(context, user.id) }
+  }),
+
+  route(contract.endOwnLiveStream, { clears: [] }, async ({ user, request }, context: WebContext) => {
+    await requestEnd(context.db, { channelId: user.id }, 'ended_by_owner')
+    return readChannel(context, user.id, request.hostname)
+  }),
+
+  route(contract.getLiveStatus, async ({ params, user }, { db, clock }: WebContext) => {
+    await getVideo(db, params.id, user?.id ?? null)
+    return findStatus(db, params.id, clock.now())
+  }),
+
+  route(contract.listLiveStreams, (_, { db, clock }: WebContext) => listStreams(db, clock.now())),
+
+  route(contract.endLiveStream, { clears: [] }, async ({ params }, { db }: WebContext) => {
+    const count = await requestEnd(db, { videoId: params.id }, 'ended_by_moderator')
+    if (count === 0) throw new AppError(liveErrors.neverLive)
+    return null
+  }),
+
+  route(contract.listLiveChannels, (_, { db }: WebContext) => listAllowedChannels(db)),
+
+  route(contract.putLivePermission, { clears: [] }, async ({ params, body }, { db }: WebContext) => {
+    if (!(await putLivePermission(db, params.username, body.isAllowed)))
+      throw new AppError(accountErrors.userNotFound)
+    return null
+  }),
+]
+
+async function assertMayStream({ db, config }: WebContext, userId: string): Promise<void> {
+  if (!config.live || !mayStream(await getLiveChannelRow(db, userId), config.liveRole))
+    throw new AppError(liveErrors.liveNotAllowed)
+}
+
+async function readChannel(
+  { db, clock, config }: WebContext,
+  userId: string,
+  hostname: string,
+): Promise<contract.LiveChannel> {
+  const channel = await getLiveChannelRow(db, userId)
+  return {
+    mayStream: config.live && mayStream(channel, config.liveRole),
+    servers: serversOf(config, hostname),
+    hasKey: channel.keyNonce !== null,
+    template: channel.template,
+    stream: await findStreamOf(db, userId, clock.now()),
+    refusal: channel.refusal && { reason: channel.refusal.reason, at: channel.refusal.at.toISOString() },
+  }
+}
+
+/** A part may be cut out of the recording, or be taken down. */
+const briefly = 'public, max-age=60'
+const never = 'private, no-store'
+/** The format of video ids. */
+const idPattern = /^\w{1,64}$/
+
+/** Playlists and segments of live streams. */
+export function liveFileRoutes(
+  context: WebContext,
+  lifetime: Pick<FastifyInstance, 'addHook'>,
+): RawRoute<WebContext>[] {
+  const timelines = new LiveTimelines(context)
+  const viewers = new LiveViewers(context)
+  const playlists = new LivePlaylists()
+  lifetime.addHook('onClose', async () => viewers.close())
+
+  /** A stream that the sender of a request may see. Throws `not_found`. */
+  async function streamFor(
+    { findViewerId, request }: { findViewerId: () => Promise<string | undefined>; request: FastifyRequest },
+    videoId: string,
+  ): Promise<LiveTimeline> {
+    const stream = idPattern.test(videoId) ? await timelines.get(videoId) : undefined
+    if (!stream) throw videoNotFound()
+    if (stream.isOpen) return stream
+    const viewer = shareVisitOf(request, context.clock.now()) ?? (await findViewerId())
+    if (viewer === undefined || !(await mayViewVideo(context.db, videoId, viewer))) throw videoNotFound()
+    return stream
+  }
+
+  return alsoShared([
+    rawRoute(
+      { method: 'GET', path: '/media/live/:id/master.m3u8', auth: 'deferred' },
+      async ({ params, findViewerId, request, reply }) => {
+        const stream = await streamFor({ findViewerId, request }, params.id)
+        const playlist = masterPlaylist(presentationOf(stream), (name) => `${name}/index.m3u8`)
+        sendBytes(request, reply, Buffer.from(playlist), textHeaders(playlist))
+        return reply
+      },
+    ),
+
+    rawRoute(
+      { method: 'GET', path: '/media/live/:id/:track/:file', auth: 'deferred' },
+      async ({ params, findViewerId, request, reply }) => {
+        const stream = await streamFor({ findViewerId, request }, params.id)
+        const track = liveTracks.find((name) => name === params.track)
+        const file = parseLiveFile(params.file)
+        if (track === undefined || file === undefined) throw new AppError(errors.addressNotFound)
+        if (file === 'index') {
+          if (track === 'source') viewers.count(stream.videoId, viewerOf(request))
+          const { text, headers } = playlists.get(stream, track)
+          sendBytes(request, reply, text, headers)
+          return reply
+        }
+        const headers = {
+          type: track === 'source' ? 'video/mp4' : 'audio/mp4',
+          etag: `"live-${track}-${file}"`,
+          cacheControl: stream.isOpen ? briefly : never,
+        }
+        if (file === 'init') sendBytes(request, reply, readInit(stream, track), headers)
+        else await sendSegment(context, { request, reply }, stream, { track, file, headers })
+        return reply
+      },
+    ),
+  ])
+}
+
+/** The original and its sound: nothing has to be encoded for them. */
+function presentationOf({ source }: LiveTimeline): Presentation {
+  const presentation = planPresentation(source)
+  const audio = presentation.audio.filter(({ isCopied, isLowBitrate }) => isCopied && !isLowBitrate)
+  return { ...presentation, renditions: [], av1: [], audio }
+}
+
+/** Sends the range of the recording that a segment is, without having it in memory. */
+async function sendSegment(
+  context: WebContext,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  stream: LiveTimeline,
+  { track, file, headers }: { track: LiveTrack; file: number; headers: MediaHeaders & { etag: string } },
+): Promise<void> {
+  const part = findPart(stream.parts, file)
+  const [segment] = part ? segmentsOfTrack([part], track) : []
+  const whole = segment && (await readSegment(context, stream, segment))
+  if (!whole) throw new AppError(errors.addressNotFound)
+  try {
+    const range = startResponse(request, reply, { ...headers, sizeBytes: segment.bytes })
+    if (!range) return
+    const isWhole = range.end - range.start + 1 === segment.bytes
+    const body = isWhole ? whole : await readSegment(context, stream, segment, range)
+    if (!body) throw new Error(`${stream.sourceKey} was deleted while it was sent`)
+    await pipeline(body, reply.raw)
+  } catch (error) {
+    // the headers are sent, so closing the connection is the only way to signal an incomplete body
+    const isReaderGone = reply.raw.destroyed
+    reply.raw.destroy()
+    if (!isReaderGone) throw error
+  } finally {
+    whole.destroy()
+  }
+}
+
+/** Playlists as they were sent last: they depend on the parts alone, which all viewers share. */
+class LivePlaylists {
+  readonly #known = new WeakMap<readonly LivePart[], Map<string, PlaylistText>>()
+
+  get({ parts, endedAt }: LiveTimeline, track: LiveTrack): PlaylistText {
+    const hasEnded = endedAt !== null
+    const name = `${track} ${hasEnded}`
+    const texts = this.#known.get(parts) ?? new Map<string, PlaylistText>()
+    this.#known.set(parts, texts)
+    const known = texts.get(name)
+    if (known) return known
+    const playlist = livePlaylist(parts, track, hasEnded)
+    const made = { text: Buffer.from(playlist), headers: textHeaders(playlist) }
+    texts.set(name, made)
+    return made
+  }
+}
+
+type PlaylistText = { text: Buffer; headers: ReturnType<typeof textHeaders> }
+
+/** Playlists grow: no cache may keep one. */
+const textHeaders = (text: string) => ({
+  type: PLAYLIST_TYPE,
+  cacheControl: 'no-cache',
+  etag: `"${createHash('sha1').update(text).digest('base64url')}"`,
+})
+
+/** A key that distinguishes browsers, and is kept for some seconds only. */
+const viewerOf = ({ ip, headers }: FastifyRequest): string =>
+  createHash('sha1')
+    .update(`${ip} ${headers['user-agent'] ?? ''}`)
+    .digest('base64url')

@@ -1,0 +1,53 @@
+import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import type { Premiere } from '@kinora/contract/live/premieres.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../context/database.ts'
+import { isAnnounced } from '../../visibility/queries.ts'
+import { videoNotFound } from '../../videos/videos/queries/videos.ts'
+
+interface PremiereRow {
+  id: string
+  title: string
+  thumbnail: string
+  sensitiveReason: string | null
+  premiereAt: Date
+  hasChat: boolean
+  isReminded: boolean
+  ownerId: string
+  username: string
+  fullname: string
+  avatar: string
+}
+
+/** The announcement of a premiere, which everybody may see until it begins. Throws `not_found`. */
+export async function getPremiere(
+  db: Db,
+  videoId: string,
+  viewerId: string | null,
+  now: Date,
+): Promise<Premiere> {
+  const { rows } = await sql<PremiereRow>`
+    select v.id, v.title, v.thumbnail, v.sensitive_reason, v.premiere_at, v.chat_from is not null as has_chat,
+      exists (select from video_reminders r where r.video_id = v.id and r.user_id = ${viewerId}) as is_reminded,
+      o.id as owner_id, o.username, o.fullname, o.avatar
+    from videos v join users o on o.id = v.owner_id
+    where v.id = ${videoId} and v.premiere_at is not null and ${isAnnounced(viewerId)}`.execute(db)
+  const [row] = rows
+  if (!row) throw videoNotFound()
+  return {
+    _id: row.id,
+    title: row.title,
+    thumbnail: pictureUrl(row.thumbnail, pictureDefaultWidth.thumbnail),
+    videoOwner: {
+      _id: row.ownerId,
+      username: row.username,
+      fullname: row.fullname,
+      avatar: pictureUrl(row.avatar, pictureDefaultWidth.avatar),
+    },
+    ...(row.sensitiveReason !== null && { sensitive: { reason: row.sensitiveReason } }),
+    startsAt: row.premiereAt.toISOString(),
+    now: now.toISOString(),
+    hasChat: row.hasChat,
+    isReminded: row.isReminded,
+  }
+}

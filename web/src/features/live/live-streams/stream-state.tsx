@@ -1,0 +1,123 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import type { LiveChannel, LiveHealth, LiveStream } from '@kinora/contract/live/live-streams.ts'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatCount } from '../../../lib/format/counts.ts'
+import { formatDuration } from '../../../lib/format/duration.ts'
+import { failureMessage } from '../../../lib/forms/failure-message.ts'
+import { pageLanguage } from '../../../lib/i18n/language.ts'
+import { paths } from '../../../paths.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Alert } from '../../../ui/feedback/alert.tsx'
+import { Part } from '../../../ui/part.tsx'
+import { useEndStream } from './api.ts'
+import { endReasons } from './end-reasons.ts'
+import { LiveMark } from './live-mark.tsx'
+import styles from './stream-state.module.css'
+
+/** The stream of the channel: what its encoder sends while it runs, otherwise how the last one ended. */
+export function StreamState({ channel: { stream, refusal } }: { channel: LiveChannel }) {
+  if (stream && stream.endedAt === null) return <RunningStream stream={stream} />
+  return (
+    <Part title={t`Not live`}>
+      <p role="status">
+        {refusal
+          ? t`The encoder was refused. ${i18n._(endReasons[refusal.reason])}`
+          : t`Start your encoder: the stream begins a few seconds later.`}
+      </p>
+      {stream?.endReason && (
+        <p>
+          <Link to={paths.watch(stream.videoId)} dir="auto">
+            {stream.title}
+          </Link>{' '}
+          {t`The last stream ended: ${i18n._(endReasons[stream.endReason])}`}
+        </p>
+      )}
+    </Part>
+  )
+}
+
+function RunningStream({ stream }: { stream: LiveStream }) {
+  const [isAsking, setAsking] = useState(false)
+  const end = useEndStream()
+  const { videoId, title, isConnected, health } = stream
+  return (
+    <Part
+      title={
+        <span className={styles['heading']}>
+          <LiveMark isQuiet={!isConnected} />
+          <Link to={paths.watch(videoId)} dir="auto">
+            {title}
+          </Link>
+        </span>
+      }
+    >
+      <p role="status">
+        {isConnected
+          ? (adviceOf(health) ?? t`The encoder sends what it should.`)
+          : t`The connection was lost. The stream continues if the encoder connects again within a minute.`}
+      </p>
+      <dl className={styles['facts']}>
+        {factsOf(stream).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Button
+        variant="danger"
+        disabled={end.isPending}
+        onClick={() => setAsking(true)}
+      >{t`End the stream`}</Button>
+      {end.isError && <Alert>{failureMessage(end.error)}</Alert>}
+      {isAsking && (
+        <ConfirmDialog
+          title={t`End the stream?`}
+          confirmLabel={t`End`}
+          onConfirm={() => end.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t`It becomes a video, or is deleted, as you have chosen. The encoder is disconnected.`}</p>
+        </ConfirmDialog>
+      )}
+    </Part>
+  )
+}
+
+/** Keyframes further apart make viewers wait. */
+const MAX_KEYFRAME_SECONDS = 4
+const MAX_LATE_MS = 3000
+
+/** Advice for the owner; undefined if nothing has to change. */
+function adviceOf(health: LiveHealth | null): string | undefined {
+  if (!health) return undefined
+  const { keyframeSeconds, lateMs, hasAudio } = health
+  if (keyframeSeconds !== null && keyframeSeconds > MAX_KEYFRAME_SECONDS)
+    return t`Keyframes are ${formatNumber(keyframeSeconds)} s apart, which makes viewers late. Set the keyframe interval of the encoder to 2 s.`
+  if (lateMs > MAX_LATE_MS) return t`The connection is too slow for this bitrate. Lower it in the encoder.`
+  if (!hasAudio) return t`The stream has no sound.`
+  return undefined
+}
+
+function factsOf({ durationSeconds, viewers, peakViewers, health }: LiveStream): [string, string][] {
+  const facts: [string, string][] = [
+    [t`Duration`, formatDuration(durationSeconds)],
+    [t`Viewers`, formatCount(viewers)],
+    [t`Most viewers`, formatCount(peakViewers)],
+  ]
+  if (!health) return facts
+  const { width, height, framesPerSecond, bitsPerSecond, keyframeSeconds, droppedFrames, lateMs } = health
+  return [
+    ...facts,
+    [t`Picture`, `${width} × ${height}, ${formatNumber(framesPerSecond)} fps`],
+    [t`Bitrate`, `${formatNumber(bitsPerSecond / 1e6)} Mbit/s`],
+    [t`Keyframe interval`, keyframeSeconds === null ? '–' : `${formatNumber(keyframeSeconds)} s`],
+    [t`Dropped frames`, formatNumber(droppedFrames)],
+    [t`Delay`, `${formatNumber(lateMs / 1000)} s`],
+  ]
+}
+
+const formatNumber = (value: number) => value.toLocaleString(pageLanguage, { maximumFractionDigits: 1 })

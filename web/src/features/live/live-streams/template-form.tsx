@@ -1,0 +1,61 @@
+import { i18n } from '@lingui/core'
+import { t } from '@lingui/core/macro'
+import { liveVisibilities } from '@kinora/contract/constants.ts'
+import type { LiveTemplate } from '@kinora/contract/live/live-streams.ts'
+import { textOf } from '../../../lib/forms/form-fields.ts'
+import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
+import { useSettings } from '../../../lib/settings.ts'
+import { visibilityChoices } from '../../../lib/visibility-labels.ts'
+import { Check } from '../../../ui/forms/check.tsx'
+import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
+import { Field, TextArea } from '../../../ui/forms/field.tsx'
+import { Select } from '../../../ui/forms/select.tsx'
+import { useSaveTemplate } from './api.ts'
+
+/** Details with which the next stream begins. Until they are saved, nobody else sees it. */
+export function TemplateForm({ template }: { template: LiveTemplate | null }) {
+  const { titleMaxCharacters, descriptionMaxCharacters } = useSettings()
+  const save = useSaveTemplate()
+  const form = useEndpointForm({
+    fields: ['title', 'description', 'visibility'],
+    send: (fields) => {
+      const chosen = liveVisibilities.find((each) => each === textOf(fields, 'visibility'))
+      return save({
+        title: textOf(fields, 'title'),
+        description: textOf(fields, 'description'),
+        visibility: chosen ?? 'private',
+        keepsRecording: fields.has('keepsRecording'),
+      })
+    },
+  })
+  return (
+    <EndpointForm form={form}>
+      <Field
+        label={t`Title`}
+        maxLength={titleMaxCharacters}
+        defaultValue={template?.title}
+        {...form.field('title')}
+      />
+      <TextArea
+        label={t`Description`}
+        rows={4}
+        maxLength={descriptionMaxCharacters}
+        defaultValue={template?.description}
+        {...form.field('description')}
+      />
+      <Select label={t`Visibility`} name="visibility" defaultValue={template?.visibility ?? 'private'}>
+        {liveVisibilities.map((visibility) => (
+          <option key={visibility} value={visibility}>
+            {i18n._(visibilityChoices[visibility])}
+          </option>
+        ))}
+      </Select>
+      <Check
+        label={t`Keep the stream as a video`}
+        hint={t`Otherwise it is deleted when it ends.`}
+        name="keepsRecording"
+        defaultChecked={template?.keepsRecording ?? true}
+      />
+    </EndpointForm>
+  )
+}
