@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { embedRefusedMeta } from '@kinora/contract/videos/embed.ts'
+import { parseTimes } from '@kinora/contract/videos/player-times.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { streamUrlOf } from '../../features/videos/playback/engine/stream-url.ts'
-import { parseStart } from '../../features/videos/playback/state/player-time.ts'
+import type { PlayerHandle } from '../../features/videos/playback/state/player.ts'
 import { reportWatched } from '../../features/videos/playback/reports/api.ts'
 import { trafficOfEmbed } from '../../features/videos/playback/reports/traffic-source.ts'
 import { PlayerCover } from '../../features/videos/videos/covers/covers.ts'
@@ -16,6 +17,10 @@ import { paths } from '../../paths.ts'
 import { Mark } from '../../ui/logo.tsx'
 import styles from './embed-page.module.css'
 import { detailsOf } from './video-details.ts'
+
+const PauseAt = lazy(async () => ({
+  default: (await import('../../features/videos/playback/range/pause-at.tsx')).PauseAt,
+}))
 
 /** The player alone, for frames on other sites, unless the owner of the video does not allow them. */
 export function EmbedPage() {
@@ -47,12 +52,14 @@ function Missing({ href, link, children }: { href: string; link: string; childre
   )
 }
 
-/** The player: `?autoplay=1` starts it, `?t=90` sets the start time. */
+/** The player: `?autoplay=1` starts it, `?t=90&end=120` sets where it starts and pauses. */
 function EmbeddedVideo({ videoId }: { videoId: string }) {
   const [search] = useSearchParams()
   const { data: video, isLoadingError } = useQuery(videoQuery(videoId))
   const [isCovered, show] = useCover(video)
   const hasCounted = useRef(false)
+  const player = useRef<PlayerHandle>(null)
+  const { startSeconds = 0, endSeconds } = parseTimes(search)
 
   // Only playback counts as a view, not loading the frame.
   function countOnce() {
@@ -73,15 +80,21 @@ function EmbeddedVideo({ videoId }: { videoId: string }) {
       ) : (
         <VideoPlayer
           key={videoId}
+          ref={player}
           className={styles['player']}
           streamUrl={streamUrlOf(videoId)}
           details={video && detailsOf(video)}
           autoplays={search.get('autoplay') === '1'}
           isEmbedded
-          startSeconds={() => parseStart(search.get('t') ?? search.get('start')) ?? 0}
+          startSeconds={() => startSeconds}
           onPosition={countOnce}
           onWatched={(watched) => reportWatched(videoId, watched, trafficOfEmbed(document.referrer))}
         >
+          {endSeconds !== undefined && (
+            <Suspense>
+              <PauseAt player={player} seconds={endSeconds} />
+            </Suspense>
+          )}
           {video && (
             <a className={styles['title']} href={paths.watch(videoId)} target="_blank" rel="noopener">
               <span>{video.title}</span>

@@ -28,6 +28,7 @@ export function ShareDialog() {
             title: video.title,
           }
         }
+        durationSeconds={video?.duration}
         currentSeconds={() => player.current?.currentSeconds() ?? 0}
       />
     </Dialog>

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { parseTimes } from '@kinora/contract/videos/player-times.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
 import { Flag, ScrollText, Share2 } from 'lucide-react'
 import { lazy, Suspense, useContext, useId, useLayoutEffect, useRef, useState } from 'react'
@@ -8,7 +9,6 @@ import { Comments } from '../../features/conversation/comments/comments.tsx'
 import { LikeButtons } from '../../features/conversation/likes/like-buttons.tsx'
 import { streamUrlOf } from '../../features/videos/playback/engine/stream-url.ts'
 import { MiniPlayerContext } from '../../features/videos/playback/mini/mini-player-context.ts'
-import { parseStart } from '../../features/videos/playback/state/player-time.ts'
 import { loadPreferences, savePreferences } from '../../features/videos/playback/state/preferences.ts'
 import { usePosition } from '../../features/videos/playback/position/use-position.ts'
 import { reportWatched } from '../../features/videos/playback/reports/api.ts'
@@ -47,6 +47,9 @@ const together = <Name extends 'AnnouncedPremiere' | 'ChatPanel'>(name: Name) =>
   }))
 const AnnouncedPremiere = together('AnnouncedPremiere')
 const ChatPanel = together('ChatPanel')
+const PauseAt = lazy(async () => ({
+  default: (await import('../../features/videos/playback/range/pause-at.tsx')).PauseAt,
+}))
 const TranscriptPanel = lazy(async () => ({
   default: (await import('../../features/videos/playback/transcript/transcript-panel.tsx')).TranscriptPanel,
 }))
@@ -95,10 +98,11 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
   const theatre = useTheatre()
   const { siteContact } = useSettings()
   useUpright(video)
+  const requested = parseTimes(search)
   const { startSeconds, onPosition } = usePosition({
     videoId,
     userId: visit.auth.authStatus === null ? undefined : (visit.auth.authData?._id ?? null),
-    requestedSeconds: parseStart(search.get('t')),
+    requestedSeconds: requested.startSeconds,
     durationSeconds: video?.duration,
     player,
   })
@@ -161,7 +165,13 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
             })
           }
           onWatched={onWatched}
-        />
+        >
+          {requested.endSeconds !== undefined && (
+            <Suspense>
+              <PauseAt player={player} seconds={requested.endSeconds} />
+            </Suspense>
+          )}
+        </VideoPlayer>
       )}
       {video?.hasChat && !hasTranscript && (
         <div className={styles['panel']}>

@@ -469,6 +469,16 @@ test('serves oEmbed for a video, scaled to the requested size', async () => {
   }
 })
 
+test.each([
+  ['?t=1:10&end=1m40s', '?t=70&amp;end=100'],
+  ['?list=abc&t=soon&end=5', '?end=5'],
+  ['?t=9&end=5', '?t=9'],
+])('oEmbed plays the part of a video that %s names', async (query, times) => {
+  const url = encodeURIComponent(`${site.origin}/video/video1${query}`)
+  const { html } = JSON.parse((await page(`/oembed?url=${url}`)).html) as { html: string }
+  expect(html).toContain(`src="${site.origin}/embed/video1${times}"`)
+})
+
 test('caches keep no oEmbed response beyond a takedown', async () => {
   const url = `/oembed?url=${encodeURIComponent(`${site.origin}/video/video1`)}`
   const first = await site.client().fetch(url)

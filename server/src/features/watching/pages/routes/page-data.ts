@@ -1,3 +1,4 @@
+import { parseTimes, timesQuery } from '@kinora/contract/videos/player-times.ts'
 import { watchingErrors } from '@kinora/contract/watching/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -119,19 +120,24 @@ export function pageDataRoutes({
     rawRoute({ method: 'GET', path: '/oembed', auth: 'none' }, async ({ request, reply }) => {
       const { url, maxwidth, maxheight } = parseInput(OembedQuery, request.query, config)
       const origin = originOf(request, config.publicUrl)
-      const page =
-        URL.canParse(url) && new URL(url).origin === origin ? pageOf(new URL(url).pathname) : undefined
+      const address = URL.canParse(url) ? new URL(url) : undefined
+      const page = address?.origin === origin ? pageOf(address.pathname) : undefined
       const isVideo = page?.kind === 'video' || page?.kind === 'embed'
       const video = isVideo
         ? await reads.run((replica) => findVideoSummary(replica, page.videoId))
         : undefined
       if (!video) throw new AppError(watchingErrors.videoPageNotFound)
-      const max = {
+      const shape = {
+        query: timesQuery(parseTimes(address?.searchParams ?? new URLSearchParams())),
         ...(maxwidth === undefined ? {} : { width: maxwidth }),
         ...(maxheight === undefined ? {} : { height: maxheight }),
       }
       const body = JSON.stringify(
-        oembed({ origin, name: siteSettings.current.siteName, showsSensitive: showsSensitive() }, video, max),
+        oembed(
+          { origin, name: siteSettings.current.siteName, showsSensitive: showsSensitive() },
+          video,
+          shape,
+        ),
       )
       // no cache may show a video that has been taken down
       reply

@@ -103,7 +103,7 @@ export function openSearchXml({ origin, name }: SiteHead): string {
 export function oembed(
   site: SiteHead,
   video: DetailedVideoSummary,
-  max: { width?: number; height?: number },
+  { query = '', ...max }: { width?: number; height?: number; /** Times of the address. */ query?: string },
 ) {
   const { origin, name } = site
   const natural = embedSize(video)
@@ -114,7 +114,7 @@ export function oembed(
   )
   const width = Math.max(1, Math.round(natural.width * scale))
   const height = Math.max(1, Math.round(natural.height * scale))
-  const source = `${origin}/embed/${encodeURIComponent(video.id)}`
+  const source = `${origin}/embed/${encodeURIComponent(video.id)}${query}`
   const frame = tag('iframe', embedAttributes({ source, title: video.title, width, height }))
   const player = isEmbeddable(video)
     ? { type: 'video', width, height, html: `${frame}</iframe>` }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatClock, parseStart, spellSeconds } from './player-time.ts'
+import { formatClock, spellSeconds } from './player-time.ts'
 
 it.each([
   [0, '00:00'],
@@ -19,22 +19,4 @@ it.each([
   [7200, '2 hours'],
 ])('spells %d s as %s', (seconds, text) => {
   expect(spellSeconds(seconds)).toBe(text)
-})
-
-it.each([
-  ['90', 90],
-  ['90s', 90],
-  ['1m30s', 90],
-  ['1h2m3s', 3723],
-  ['2m', 120],
-  ['1:30', 90],
-  ['1:02:03', 3723],
-  ['0', 0],
-  ['', undefined],
-  [null, undefined],
-  ['soon', undefined],
-  ['-5', undefined],
-  ['1:2:3:4', undefined],
-])('parses the start time %s as %s s', (text, seconds) => {
-  expect(parseStart(text)).toBe(seconds)
 })

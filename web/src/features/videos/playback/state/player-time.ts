@@ -20,15 +20,3 @@ export function spellSeconds(seconds: number): string {
     .filter(Boolean)
     .join(' ')
 }
-
-/** Parses a start time in a URL: 90, 90s, 1m30s, 1h2m3s, 1:30, 1:02:03. Undefined if it is none of these. */
-export function parseStart(text: string | null): number | undefined {
-  if (!text) return undefined
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text)
-  if (/^\d+(:\d{1,2}){1,2}$/.test(text))
-    return text.split(':').reduce((total, part) => total * 60 + Number(part), 0)
-  const units = /^(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/i.exec(text)
-  if (!units) return undefined
-  const [, hours = 0, minutes = 0, seconds = 0] = units
-  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
-}

@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { embedAttributes } from '@kinora/contract/videos/embed.ts'
+import { parseTime, timesQuery } from '@kinora/contract/videos/player-times.ts'
+import { clsx } from 'clsx'
 import { Send } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { formatDuration } from '../../../../lib/format/duration.ts'
@@ -10,30 +12,42 @@ import styles from './share-address.module.css'
 
 /** Interval at which the start time follows the video. */
 const FOLLOW_MS = 250
+/** Length of the part that the end time suggests. */
+const PART_SECONDS = 30
 
 /** The iframe that embeds a video on another site. */
 type Frame = Parameters<typeof embedAttributes>[0]
 
-/** The URL of a video or its embed code to copy, optionally with the current position as start time. */
+/** The URL of a video or its embed code to copy, optionally with the current position as start time and with an end time. */
 export function ShareAddress({
   address,
   frame,
+  durationSeconds = 0,
   currentSeconds,
 }: {
   address: string
   /** Undefined until the video is loaded. */
   frame: Frame | undefined
+  durationSeconds?: number | undefined
   currentSeconds: () => number
 }) {
   const root = useRef<HTMLDivElement>(null)
   const shown = useRef<HTMLParagraphElement>(null)
   const [startsThere, setStartsThere] = useState(false)
+  /** As typed; undefined for no end. */
+  const [typedEnd, setTypedEnd] = useState<string>()
   const [isCode, setIsCode] = useState(false)
   const startSeconds = useWholeSeconds(currentSeconds, !startsThere)
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
 
-  const start = startsThere ? `?t=${startSeconds}` : ''
-  const text = frame && isCode ? codeOf({ ...frame, source: frame.source + start }) : address + start
+  const fromSeconds = startsThere ? startSeconds : 0
+  const endSeconds = parseTime(typedEnd?.trim() ?? null)
+  const isEndWrong = typedEnd !== undefined && (endSeconds === undefined || endSeconds <= fromSeconds)
+  const times = timesQuery({
+    startSeconds: startsThere ? startSeconds : undefined,
+    endSeconds: isEndWrong ? undefined : endSeconds,
+  })
+  const text = frame && isCode ? codeOf({ ...frame, source: frame.source + times }) : address + times
   useEffect(() => {
     if (shown.current) getSelection()?.selectAllChildren(shown.current)
   }, [])
@@ -79,6 +93,17 @@ export function ShareAddress({
               {t`Start at ${formatDuration(startSeconds)}`}
             </Choice>
           )}
+          {durationSeconds > 1 && (
+            <EndChoice
+              text={typedEnd}
+              suggestedSeconds={Math.min(durationSeconds, startSeconds + PART_SECONDS)}
+              isWrong={isEndWrong}
+              onChange={(end) => {
+                setTypedEnd(end)
+                setOutcome(undefined)
+              }}
+            />
+          )}
           {frame && (
             <Choice
               isOn={isCode}
@@ -89,11 +114,48 @@ export function ShareAddress({
             >{t`Embed on another site`}</Choice>
           )}
         </div>
-        <p className={styles['outcome']} role="status">
-          {outcome === 'copied' && (isCode ? t`Code copied!` : t`Link copied!`)}
+        <p className={clsx(styles['outcome'], isEndWrong && styles['wrong'])} role="status">
+          {isEndWrong &&
+            t`The end has to be a time after the start, such as ${formatDuration(fromSeconds + PART_SECONDS)}.`}
+          {!isEndWrong && outcome === 'copied' && (isCode ? t`Code copied!` : t`Link copied!`)}
           {outcome === 'failed' && t`Could not copy. Select the text and copy it manually.`}
         </p>
       </div>
+    </div>
+  )
+}
+
+/** Chooses where the part ends, in a field beside. */
+function EndChoice({
+  text,
+  suggestedSeconds,
+  isWrong,
+  onChange,
+}: {
+  text: string | undefined
+  suggestedSeconds: number
+  isWrong: boolean
+  onChange: (text: string | undefined) => void
+}) {
+  return (
+    <div className={styles['end']}>
+      <Choice
+        isOn={text !== undefined}
+        onChange={(isOn) => onChange(isOn ? formatDuration(suggestedSeconds) : undefined)}
+      >
+        {t`End at`}
+      </Choice>
+      {text !== undefined && (
+        <input
+          className={styles['time']}
+          inputMode="decimal"
+          autoComplete="off"
+          aria-label={t`End time`}
+          aria-invalid={isWrong || undefined}
+          value={text}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
     </div>
   )
 }
