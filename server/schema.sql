@@ -1178,13 +1178,15 @@ create table live_parts (
   audio_bytes integer not null,
   received_at timestamp(3) with time zone not null,
   is_resumed boolean not null default false,
+  file integer not null default 0,
   constraint live_parts_pkey PRIMARY KEY (video_id, part),
   constraint live_parts_video_id_fkey FOREIGN KEY (video_id) REFERENCES live_streams(video_id) ON DELETE CASCADE,
   constraint live_parts_part_check CHECK ((part >= 0))
 );
 comment on table live_parts is 'Parts of the recording of a live stream: a group of pictures and its sound. Each is a segment of the live playlists.';
-comment on column live_parts.position is 'First byte of the video in the recording; its audio follows.';
+comment on column live_parts.position is 'First byte of the video in its file; its audio follows.';
 comment on column live_parts.is_resumed is 'The first of a connection after another one.';
+comment on column live_parts.file is 'Number of the file of the recording; only streams that keep nothing have several.';
 
 create table live_streams (
   video_id text not null,
@@ -1200,6 +1202,8 @@ create table live_streams (
   end_reason text,
   health jsonb,
   peak_viewers integer not null default 0,
+  dropped_parts integer not null default 0,
+  dropped_sounds integer not null default 0,
   constraint live_streams_pkey PRIMARY KEY (video_id),
   constraint live_streams_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint live_streams_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
@@ -1209,6 +1213,8 @@ comment on column live_streams.format is 'Hash of the codec configurations. Only
 comment on column live_streams.init is 'Beginning of the recording: ftyp and moov.';
 comment on column live_streams.seen_at is 'When the last part arrived.';
 comment on column live_streams.end_requested is 'Reason for which the ingest process shall end it.';
+comment on column live_streams.dropped_parts is 'Parts that were deleted while the stream runs: the first one is of this number.';
+comment on column live_streams.dropped_sounds is 'Those of them that had sound.';
 
 CREATE INDEX live_streams_by_channel ON public.live_streams USING btree (channel_id, started_at DESC);
 

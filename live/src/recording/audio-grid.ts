@@ -5,16 +5,20 @@ import type { AudioConfig } from '../flv/configs.ts'
 const FRAME = 1024
 /** Rounding to milliseconds and uneven encoders move frames by less. */
 const TOLERANCE = 3 * FRAME
+/** Audio is sent a little before the picture that belongs to it. */
+const LEAD_SECONDS = 0.2
 /** Audio that is this far behind the video has stopped. */
 const STOPPED_SECONDS = 1.5
 
 /**
  * The audio of a stream as consecutive frames: silence takes the place of missing ones, so that the sound of a recording has
- * no gap, and a clock that drifts is corrected.
+ * no gap, and a clock that drifts is corrected. Nothing is far ahead of the video: frames wait until it is there.
  */
 export class AudioGrid {
   readonly #config: AudioConfig
   #samples: Sample[] = []
+  /** Frames that the video has not reached. */
+  #waiting: { at: number; data: Buffer }[] = []
   /** Where the next frame begins, in samples. */
   #next: number
 
@@ -32,22 +36,42 @@ export class AudioGrid {
     return this.#next / this.#config.sampleRate
   }
 
-  /** Adds a frame. Returns whether it was in time. */
-  add(timeMs: number, data: Buffer): boolean {
+  /** Frames that a later part will have. */
+  get waiting(): Buffer[] {
+    return this.#waiting.map(({ data }) => data)
+  }
+
+  /** Adds a frame. Returns whether it was in time. The video is at `videoMs`. */
+  add(timeMs: number, data: Buffer, videoMs: number): boolean {
+    this.#place(this.#ticks(videoMs))
     const at = this.#ticks(timeMs)
     if (at < this.#next - TOLERANCE) return false
-    if (at > this.#next + TOLERANCE) this.#fillUntil(at)
-    this.#push(data)
+    this.#waiting.push({ at, data })
+    this.#place(this.#ticks(videoMs))
     return true
   }
 
   /** Takes the frames of a part that ends at a time; undefined if there are none. */
   take(endMs: number): { samples: Sample[]; endTicks: number } | undefined {
     const end = this.#ticks(endMs)
+    this.#place(end)
     if (end - this.#next > STOPPED_SECONDS * this.#config.sampleRate) this.#fillUntil(end)
     const samples = this.#samples
     this.#samples = []
     return samples.length === 0 ? undefined : { samples, endTicks: this.#next }
+  }
+
+  /** Places the frames that the video has reached, or almost if they continue the sound. */
+  #place(videoTicks: number): void {
+    let placed = 0
+    for (const { at, data } of this.#waiting) {
+      const isAfterGap = at > this.#next + TOLERANCE
+      if (at > videoTicks + (isAfterGap ? 0 : LEAD_SECONDS * this.#config.sampleRate)) break
+      if (isAfterGap) this.#fillUntil(at)
+      if (at >= this.#next - TOLERANCE) this.#push(data)
+      placed += 1
+    }
+    if (placed > 0) this.#waiting = this.#waiting.slice(placed)
   }
 
   #fillUntil(end: number): void {

@@ -59,6 +59,22 @@ test('fills missing sound with silence', async () => {
   }
 })
 
+test('fills no silence ahead of the picture, whose sound waits for it', async () => {
+  // the clock of the sound jumps by 7 s, less than a jump of both clocks that is corrected
+  const ahead = [...frames(20)].map((each) =>
+    each.kind === 'audio' && each.timestamp > 3000 ? { ...each, timestamp: each.timestamp + 7000 } : each,
+  )
+  const { parts } = await record([...configs(), ...ahead])
+  expect(parts.at(-1)?.endSeconds).toBe(20)
+  for (const part of parts) expect(part.audioEndSeconds).toBeLessThan(part.endSeconds + 0.3)
+  expect(parts.map(({ audioStartSeconds }) => audioStartSeconds).slice(1)).toEqual(
+    parts.map(({ audioEndSeconds }) => audioEndSeconds).slice(0, -1),
+  )
+  // it is heard again once the picture is there
+  const counts = parts.map(({ audio }) => audio?.length ?? 0)
+  expect(Math.abs((counts.at(-1) ?? 0) - (counts[0] ?? 0))).toBeLessThan(100)
+})
+
 test('records without sound', async () => {
   const [video] = configs()
   const { parts } = await record([...(video ? [video] : []), ...frames(10, { hasAudio: false })])
@@ -103,6 +119,7 @@ test.each<[string, MediaMessage[], string]>([
     ],
     'format_changed',
   ],
+  ['keyframes that are too far apart', [...configs(), ...frames(25, { keyEvery: 275 })], 'keyframes'],
   ['no keyframes', [...configs(), ...frames(20, { keyEvery: 5000 })], 'keyframes'],
 ])('refuses %s', async (_, messages, reason) => {
   await expect(record(messages)).rejects.toMatchObject({ reason })

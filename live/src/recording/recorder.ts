@@ -63,11 +63,13 @@ export interface RecorderOptions {
 
 /** Parts are at least this long, however dense keyframes are. */
 const MIN_PART_MS = 1000
-/** Keyframes further apart would make segments that players do not load. */
-const MAX_PART_MS = 14_500
+/** Parts whose keyframes are further apart end a stream. */
+const MAX_PART_MS = 10_250
+/** No segment is longer, also of sound that was late: live playlists promise it from the beginning on. */
+export const MAX_SEGMENT_SECONDS = 12
 const MAX_PART_BYTES = 32 * 1024 ** 2
 /** Sound this far after the beginning of a part: its picture has stopped. */
-const MAX_SOUND_MS = 15_500
+const MAX_SOUND_MS = MAX_PART_MS + 1000
 /** Memory of a frame besides its data. */
 const FRAME_BYTES = 256
 /** How long the first part waits for sound. */
@@ -168,7 +170,7 @@ export class Recorder {
     part.samples.push({ ms, pts: 0, isKey: tag.isKey, data: tag.data })
     part.times.add(ms)
     part.lastMs = Math.max(part.lastMs, ms)
-    if (part.lastMs - part.startMs > MAX_PART_MS) throw new StreamEnded('keyframes')
+    if (part.lastMs - part.startMs >= MAX_PART_MS) throw new StreamEnded('keyframes')
     countFrame(part, tag.data)
   }
 
@@ -189,7 +191,7 @@ export class Recorder {
     // only keyframes end a part, and sound alone may not grow it
     if (ms - part.startMs > MAX_SOUND_MS) throw new StreamEnded('timeout')
     this.#grid ??= new AudioGrid(this.#audio, part.startMs)
-    if (this.#grid.add(ms, tag.data)) countFrame(part, tag.data)
+    if (this.#grid.add(ms, tag.data, part.lastMs)) countFrame(part, tag.data)
     else this.#dropped += 1
   }
 
@@ -204,7 +206,10 @@ export class Recorder {
       if (length < MIN_PART_MS || waitsForAudio) return
       await this.#endPart(ms)
     }
-    if (this.#video) this.#part = { startMs: ms, samples: [], times: new Set(), bytes: 0, lastMs: ms }
+    if (!this.#video) return
+    const next = { startMs: ms, samples: [], times: new Set<number>(), bytes: 0, lastMs: ms }
+    this.#part = next
+    for (const frame of this.#grid?.waiting ?? []) countFrame(next, frame)
   }
 
   async #endPart(endMs: number): Promise<void> {
@@ -214,6 +219,7 @@ export class Recorder {
     const toTicks = (ms: number) => Math.round((ms * this.#timescale) / 1000)
     const samples = part.samples.map((sample) => ({ ...sample, pts: toTicks(sample.ms) }))
     const end = Math.max(endMs, part.lastMs + 1)
+    if (end - part.startMs >= MAX_PART_MS) throw new StreamEnded('keyframes')
     if (this.#audio) this.#grid ??= new AudioGrid(this.#audio, part.startMs)
     const audioStartSeconds = this.#grid?.startSeconds ?? 0
     const sound = this.#grid?.take(end)

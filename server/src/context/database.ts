@@ -438,13 +438,15 @@ export interface Database {
     endMicros: number
     audioStartMicros: number
     audioEndMicros: number
-    /** First byte of the video in the recording; its audio follows. */
+    /** First byte of the video in its file; its audio follows. */
     position: number
     videoBytes: number
     audioBytes: number
     receivedAt: Date
     /** The first of a connection after another one. */
     isResumed: Generated<boolean>
+    /** Number of the file of the recording; only streams that keep nothing have several. */
+    file: Generated<number>
   }
   /** Live streams, also those that ended. A channel has at most one that runs. */
   liveStreams: {
@@ -465,6 +467,10 @@ export interface Database {
     endReason: string | null
     health: unknown
     peakViewers: Generated<number>
+    /** Parts that were deleted while the stream runs: the first one is of this number. */
+    droppedParts: Generated<number>
+    /** Those of them that had sound. */
+    droppedSounds: Generated<number>
   }
   /** Viewers of live streams now, as each web process counts them. */
   liveViewers: {

@@ -7,6 +7,8 @@ import type { Storage, StoredObject } from '@kinora/platform/storage/storage.ts'
 export const storagePrefixes = {
   /** Uploaded files: `sources/<video>/<attempt>`. */
   sources: 'sources/',
+  /** Recordings of live streams while they grow: `live/<video>/<attempt>`. Proxies and backups read nothing here. */
+  live: 'live/',
   /** Thumbnails, avatars and covers: `pictures/<picture>/<file>`. */
   pictures: 'pictures/',
   /** Everything derived from videos. Deleting all of it, at any moment, breaks nothing. */
@@ -29,6 +31,7 @@ export type StorageKey = `${StoragePrefix}${string}`
 /** Forms of keys after each prefix. Those of a video or picture begin with its id. */
 const shapes: Record<keyof typeof storagePrefixes, RegExp> = {
   sources: /^\w{1,64}\/\w{1,64}$/,
+  live: /^\w{1,64}\/\w{1,64}$/,
   pictures: /^\w{1,64}\/\d{1,4}\.(webp|jpg)$/,
   segments: /^\w{1,64}\/\w{1,64}\/[\w-]{1,64}\/\w{1,16}\.\w{3,4}$/,
   hidden: /^\w{1,64}$/,

@@ -16,6 +16,7 @@ import type { Progress } from '@kinora/platform/progress.ts'
 import {
   counters,
   listKnownVideos,
+  listLiveVideos,
   listMiscounts,
   listNeededSources,
   listUserPictures,
@@ -229,7 +230,14 @@ async function checkLeftovers(run: Run): Promise<void> {
       },
     },
   )
-  const videoOf = (key: string) => key.slice(storagePrefixes.segments.length).split('/', 1)[0] ?? ''
+  const videoOf = (key: string) => key.split('/')[1] ?? ''
+  await checkPrefix(run, storagePrefixes.live, videoOf, (ids) => listLiveVideos(db, ids), {
+    subjectOf: (id) => `${storagePrefixes.live}${id}/`,
+    fix: async (id) => {
+      if ((await listLiveVideos(db, [id])).length === 0) await storage.delete(`${storagePrefixes.live}${id}/`)
+      return 'deleted'
+    },
+  })
   await checkPrefix(run, storagePrefixes.segments, videoOf, (ids) => listKnownVideos(db, ids), {
     subjectOf: (id) => `${storagePrefixes.segments}${id}/`,
     fix: async (id) => {

@@ -46,6 +46,13 @@ export async function listNeededSources(db: Db, keys: string[]): Promise<string[
   return rows.map(({ key }) => key)
 }
 
+/** Returns the ids that belong to a video that is live. */
+export async function listLiveVideos(db: Db, ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from videos where is_live and id = any(${ids}::text[])`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Returns the ids that belong to a video. */
 export async function listKnownVideos(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from videos where id = any(${ids}::text[])`.execute(db)

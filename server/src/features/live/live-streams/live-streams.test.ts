@@ -8,12 +8,14 @@ import {
   getLiveChannel,
   getLiveKey,
   getLiveStatus,
+  type LiveEndReason,
   listLiveChannels,
   putLivePermission,
   putLiveTemplate,
 } from '@kinora/contract/live/live-streams.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
 import { listenForEncoders, type RtmpServer } from '@kinora/live/rtmp/server.ts'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
@@ -21,8 +23,9 @@ import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { updateRole } from '../../accounts/users/queries.ts'
 import { updateTakedown } from '../../videos/videos/queries/videos.ts'
 import { LiveIngest } from './actions/live-ingest.ts'
-import { findLastPart } from './queries/parts.ts'
+import { findLastPart, listFiles } from './queries/parts.ts'
 import { listLost } from './queries/streams.ts'
+import { EVIDENCE_REASON, fileKeyOf } from './rules.ts'
 
 let site: TestApp
 let ingest: LiveIngest
@@ -255,15 +258,80 @@ test('keeps nothing of a stream if its channel wants that', async () => {
   await expect.poll(async () => (await client.get(`/api/v1/video/${videoId}`)).status).toBe(404)
 })
 
-test('keeps what was taken down, as evidence', async () => {
+test.each<[string, LiveEndReason, string, (running: Running) => Promise<unknown>]>([
+  ['was taken down', 'taken_down', 'Not ours', ({ videoId }) => updateTakedown(site.db, videoId, 'Not ours')],
+  [
+    'a moderator ended',
+    'ended_by_moderator',
+    EVIDENCE_REASON,
+    ({ client, videoId }) => client.call(endLiveStream, { params: { id: videoId } }),
+  ],
+])('keeps what %s as evidence, which nobody else sees', async (_, reason, takedownReason, end) => {
   const { client, key } = await addChannel({ keepsRecording: false })
   encode(key)
   const videoId = await untilLive(client)
-  await updateTakedown(site.db, videoId, 'Not ours')
-  await expect.poll(async () => (await getStream(client))?.endReason).toBe('taken_down')
+  await end({ client, videoId })
+  await expect.poll(async () => (await getStream(client))?.endReason).toBe(reason)
   const recording = () =>
-    site.db.selectFrom('videos').select('isLive').where('id', '=', videoId).executeTakeFirst()
-  await expect.poll(recording).toEqual({ isLive: false })
+    site.db
+      .selectFrom('videos')
+      .select(['isLive', 'takedownReason'])
+      .where('id', '=', videoId)
+      .executeTakeFirst()
+  await expect.poll(recording).toEqual({ isLive: false, takedownReason })
+  expect((await site.client().get(`/api/v1/video/${videoId}`)).status).toBe(404)
+})
+
+test('has only the last minutes of a stream that keeps nothing, and joins them where they are evidence', async () => {
+  const { client, key } = await addChannel({ keepsRecording: false })
+  const encoder = encode(key)
+  const videoId = await untilLive(client)
+  await stop(encoder)
+  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
+  const sourceKey = await sourceKeyOf(videoId)
+  const [first] = await listFiles(site.db, videoId)
+  // another connection begins another file; what was before is eleven minutes old
+  await site.db
+    .updateTable('liveParts')
+    .set(({ ref }) => ({
+      startMicros: sql`${ref('startMicros')} - 660000000`,
+      endMicros: sql`${ref('endMicros')} - 660000000`,
+    }))
+    .where('videoId', '=', videoId)
+    .execute()
+  const count = countSegments(await playlistOf(videoId))
+  const again = encode(key)
+  await expect.poll(async () => playlistOf(videoId)).toContain(`#EXT-X-MEDIA-SEQUENCE:${count}\n`)
+  expect(await site.storage.head(fileKeyOf(sourceKey, first?.file ?? 0))).toBe(undefined)
+  expect((await read(`/media/live/${videoId}/source/0.m4s`)).status).toBe(404)
+  expect((await read(`/media/live/${videoId}/source/${count}.m4s`)).status).toBe(200)
+
+  await client.call(endLiveStream, { params: { id: videoId } })
+  const recording = () =>
+    site.db
+      .selectFrom('videos')
+      .select(['isLive', 'processingReason'])
+      .where('id', '=', videoId)
+      .executeTakeFirst()
+  await expect.poll(recording).toEqual({ isLive: false, processingReason: null })
+  expect(await sourceKeyOf(videoId)).toMatch(/^sources\//)
+  await stop(again)
+})
+
+test('answers a player that waits for the next part when there is one', async () => {
+  const { client, key } = await addChannel()
+  encode(key)
+  const videoId = await untilLive(client)
+  const count = countSegments(await playlistOf(videoId))
+  const waited = await read(`/media/live/${videoId}/source/index.m3u8?_HLS_msn=${count}`)
+  expect(countSegments(waited.text)).toBe(count + 1)
+  const sound = await read(`/media/live/${videoId}/audio-0/index.m3u8?_HLS_msn=0`)
+  expect(countSegments(sound.text)).toBeGreaterThan(0)
+  // no player waits for what is far ahead, nor for a stream that has ended
+  expect((await read(`/media/live/${videoId}/source/index.m3u8?_HLS_msn=9000`)).status).toBe(200)
+  const ended = read(`/media/live/${videoId}/source/index.m3u8?_HLS_msn=${count + 2}`)
+  await client.call(endOwnLiveStream, {})
+  expect((await ended).text).toContain('#EXT-X-ENDLIST')
 })
 
 test('ends streams of an ingest process that is gone', async () => {

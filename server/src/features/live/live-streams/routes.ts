@@ -7,7 +7,9 @@ import * as contract from '@kinora/contract/live/live-streams.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Presentation, masterPlaylist, planPresentation } from '@kinora/media/plan/hls.ts'
 import { AppError } from '@kinora/platform/errors.ts'
+import { holdOpen } from '@kinora/platform/http/limits/overload.ts'
 import { type MediaHeaders, sendBytes, startResponse } from '@kinora/platform/http/delivery/send-file.ts'
+import { closeSignal } from '@kinora/platform/http/routing/close-signal.ts'
 import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import type { WebContext } from '../../../context/context.ts'
@@ -29,12 +31,14 @@ import { findStatus, findStreamOf, listStreams } from './queries/shown.ts'
 import { requestEnd } from './queries/streams.ts'
 import type { LivePart } from './queries/parts.ts'
 import {
+  countSegments,
   findPart,
   livePlaylist,
   type LiveTrack,
   liveTracks,
   mayStream,
   parseLiveFile,
+  parseSequence,
   segmentsOfTrack,
   serversOf,
 } from './rules.ts'
@@ -136,6 +140,25 @@ export function liveFileRoutes(
     return stream
   }
 
+  /** The stream once it has the segment for which a player waits; undefined where the player has disconnected. */
+  async function untilNext(
+    stream: LiveTimeline,
+    track: LiveTrack,
+    asked: { findViewerId: () => Promise<string | undefined>; request: FastifyRequest; reply: FastifyReply },
+  ): Promise<LiveTimeline | undefined> {
+    const { request, reply } = asked
+    const wanted = parseSequence(request.url)
+    const hasWanted = (now: LiveTimeline) => countSegments(now, track) > (wanted ?? -1)
+    if (wanted === undefined || stream.endedAt !== null || hasWanted(stream)) return stream
+    const isFarAhead = wanted > countSegments(stream, track) + 2
+    if (isFarAhead || !mayHold(reply)) return stream
+    const signal = closeSignal(reply)
+    await timelines.waitFor(stream.videoId, hasWanted, signal)
+    if (signal.aborted) return undefined
+    // it may have been hidden meanwhile
+    return streamFor(asked, stream.videoId)
+  }
+
   return alsoShared([
     rawRoute(
       { method: 'GET', path: '/media/live/:id/master.m3u8', auth: 'deferred' },
@@ -156,7 +179,9 @@ export function liveFileRoutes(
         if (track === undefined || file === undefined) throw new AppError(errors.addressNotFound)
         if (file === 'index') {
           if (track === 'source') viewers.count(stream.videoId, viewerOf(request))
-          const { text, headers } = playlists.get(stream, track)
+          const shown = await untilNext(stream, track, { findViewerId, request, reply })
+          if (!shown) return reply.hijack()
+          const { text, headers } = playlists.get(shown, track)
           sendBytes(request, reply, text, headers)
           return reply
         }
@@ -212,14 +237,15 @@ async function sendSegment(
 class LivePlaylists {
   readonly #known = new WeakMap<readonly LivePart[], Map<string, PlaylistText>>()
 
-  get({ parts, endedAt }: LiveTimeline, track: LiveTrack): PlaylistText {
+  get(stream: LiveTimeline, track: LiveTrack): PlaylistText {
+    const { parts, endedAt } = stream
     const hasEnded = endedAt !== null
     const name = `${track} ${hasEnded}`
     const texts = this.#known.get(parts) ?? new Map<string, PlaylistText>()
     this.#known.set(parts, texts)
     const known = texts.get(name)
     if (known) return known
-    const playlist = livePlaylist(parts, track, hasEnded)
+    const playlist = livePlaylist(stream, track)
     const made = { text: Buffer.from(playlist), headers: textHeaders(playlist) }
     texts.set(name, made)
     return made
@@ -234,6 +260,17 @@ const textHeaders = (text: string) => ({
   cacheControl: 'no-cache',
   etag: `"${createHash('sha1').update(text).digest('base64url')}"`,
 })
+
+/** Counts a response as held open. False where too many are, and the player has to ask again. */
+function mayHold(reply: FastifyReply): boolean {
+  try {
+    holdOpen(reply.raw)
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
 
 /** A key that distinguishes browsers, and is kept for some seconds only. */
 const viewerOf = ({ ip, headers }: FastifyRequest): string =>

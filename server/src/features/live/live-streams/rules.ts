@@ -1,5 +1,7 @@
+import { MAX_SEGMENT_SECONDS } from '@kinora/live/recording/recorder.ts'
 import { hasRole, type Role } from '@kinora/contract/accounts/roles.ts'
 import type { LiveEndReason } from '@kinora/contract/live/live-streams.ts'
+import { type StorageKey, storagePrefixes } from '../../../context/storage-keys.ts'
 import type { LivePart } from './queries/parts.ts'
 
 /** Whether an account may stream. */
@@ -26,9 +28,25 @@ const interruptions: readonly LiveEndReason[] = ['lost', 'timeout', 'failed', 'p
 export const isInterruption = (reason: LiveEndReason): boolean => interruptions.includes(reason)
 
 /** Ends after which a recording is kept whatever its channel wants: it shows what happened. Nobody else sees it. */
-const endsWithEvidence: readonly LiveEndReason[] = ['suspended', 'taken_down']
+const endsWithEvidence: readonly LiveEndReason[] = ['ended_by_moderator', 'suspended', 'taken_down']
 export const isEvidence = (reason: LiveEndReason | null): boolean =>
   reason !== null && endsWithEvidence.includes(reason)
+
+/** Why the recording of a stream that a moderator ended, and that its channel would not keep, is shown to nobody else. */
+export const EVIDENCE_REASON = 'A moderator ended this live stream, whose channel keeps no recordings.'
+
+/** A stream that keeps nothing can be rewound this far. */
+export const WINDOW_SECONDS = 600
+/** Length of each of its files: so much more is on disk at most. */
+export const WINDOW_FILE_SECONDS = 120
+
+/** Storage key of a recording that grows. */
+export const growingKeyOf = (videoId: string, attempt: string): StorageKey =>
+  `${storagePrefixes.live}${videoId}/${attempt}`
+
+/** Storage key of one of the files of a recording. */
+export const fileKeyOf = (sourceKey: string, file: number): string =>
+  file === 0 ? sourceKey : `${sourceKey}_${file}`
 
 /** Streams that an account may begin in an hour: what fails again and again publishes no endless row of videos. */
 export const MAX_STREAMS_PER_HOUR = 10
@@ -43,6 +61,7 @@ export type LiveTrack = (typeof liveTracks)[number]
 export interface Segment {
   part: number
   seconds: number
+  file: number
   position: number
   bytes: number
 }
@@ -50,19 +69,26 @@ export interface Segment {
 /** The segments of a track: of the sound, those in which there is any. */
 export function segmentsOfTrack(parts: readonly LivePart[], track: LiveTrack): (Segment & LivePart)[] {
   return parts.flatMap((each) => {
-    const { part, position, videoBytes, audioBytes } = each
+    const { position, videoBytes, audioBytes } = each
     if (track === 'source')
-      return {
-        ...each,
-        part,
-        seconds: (each.endMicros - each.startMicros) / 1e6,
-        position,
-        bytes: videoBytes,
-      }
+      return { ...each, seconds: (each.endMicros - each.startMicros) / 1e6, bytes: videoBytes }
     if (audioBytes === 0) return []
     const seconds = (each.audioEndMicros - each.audioStartMicros) / 1e6
-    return { ...each, part, seconds, position: position + videoBytes, bytes: audioBytes }
+    return { ...each, seconds, position: position + videoBytes, bytes: audioBytes }
   })
+}
+
+/** Number of segments that a track has had: the media sequence number of the next one. */
+export function countSegments({ parts, droppedParts, droppedSounds }: ShownParts, track: LiveTrack): number {
+  return track === 'source'
+    ? droppedParts + parts.length
+    : droppedSounds + parts.filter(({ audioBytes }) => audioBytes > 0).length
+}
+
+/** The media sequence number for which a player waits (draft-pantos-hls-rfc8216bis, section 6.2.5.2). */
+export function parseSequence(url: string): number | undefined {
+  const [, digits] = /[?&]_HLS_msn=(\d{1,9})(?:&|$)/.exec(url) ?? []
+  return digits === undefined ? undefined : Number(digits)
 }
 
 /** The part with a number. Numbers grow, and some may be missing. */
@@ -72,19 +98,49 @@ export function findPart(parts: readonly LivePart[], number: number): LivePart |
   return parts[at]?.part === number ? parts[at] : undefined
 }
 
-/** The shortest target duration: a player asks for a playlist about as often. */
-const MIN_TARGET_SECONDS = 2
+/** Parts behind the end of a stream at which playback begins, and the time for which they may come late. */
+const PARTS_BEHIND = 2
+const LATE_SECONDS = 1
 
-/** The media playlist of a track: of a stream that runs, players load it again and again. */
-export function livePlaylist(parts: readonly LivePart[], track: LiveTrack, hasEnded: boolean): string {
+/**
+ * How far behind the last part playback begins. Parts arrive as a whole, and the target duration says nothing about how often:
+ * it is the same for all streams, because it may not change.
+ */
+function secondsBehind(parts: readonly { seconds: number }[]): number {
+  return (
+    PARTS_BEHIND * Math.max(0, ...parts.slice(-PARTS_BEHIND - 1).map(({ seconds }) => seconds)) + LATE_SECONDS
+  )
+}
+
+/** The parts of a stream, and what of it no longer exists. */
+export interface ShownParts {
+  parts: readonly LivePart[]
+  endedAt: Date | null
+  keepsRecording: boolean
+  droppedParts: number
+  droppedSounds: number
+}
+
+/**
+ * The media playlist of a track: of a stream that runs, players load it again and again, or wait for the next part
+ * (draft-pantos-hls-rfc8216bis, section 6.2.5.2).
+ */
+export function livePlaylist(stream: ShownParts, track: LiveTrack): string {
+  const { parts, endedAt, keepsRecording, droppedParts, droppedSounds } = stream
+  const hasEnded = endedAt !== null
   const segments = segmentsOfTrack(parts, track)
-  const target = Math.max(MIN_TARGET_SECONDS, ...segments.map(({ seconds }) => Math.round(seconds)))
   const lines = [
     '#EXTM3U',
     '#EXT-X-VERSION:7',
-    `#EXT-X-TARGETDURATION:${target}`,
-    '#EXT-X-MEDIA-SEQUENCE:0',
-    `#EXT-X-PLAYLIST-TYPE:${hasEnded ? 'VOD' : 'EVENT'}`,
+    `#EXT-X-TARGETDURATION:${MAX_SEGMENT_SECONDS}`,
+    `#EXT-X-MEDIA-SEQUENCE:${track === 'source' ? droppedParts : droppedSounds}`,
+    ...(keepsRecording ? [`#EXT-X-PLAYLIST-TYPE:${hasEnded ? 'VOD' : 'EVENT'}`] : []),
+    ...(hasEnded
+      ? []
+      : [
+          '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES',
+          `#EXT-X-START:TIME-OFFSET=-${secondsBehind(segments).toFixed(3)}`,
+        ]),
     '#EXT-X-INDEPENDENT-SEGMENTS',
     '#EXT-X-MAP:URI="init.mp4"',
     ...segments.flatMap((segment, index) => [

@@ -16,6 +16,7 @@ import { cutKeyOf, cutPlaylist } from '@kinora/media/plan/cut.ts'
 import { toStoryboardVtt } from '@kinora/media/encode/storyboard.ts'
 import { AppError, codeOf } from '@kinora/platform/errors.ts'
 import { addressKey } from '@kinora/platform/client-address.ts'
+import { closeSignal } from '@kinora/platform/http/routing/close-signal.ts'
 import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { sendBytes } from '@kinora/platform/http/delivery/send-file.ts'
@@ -387,15 +388,6 @@ const toUnavailable = (cause: unknown) =>
   cause instanceof AppError
     ? cause
     : new AppError(videoErrors.partUnreadable, { cause, retryAfterSeconds: 2 })
-
-/** Aborts when the client disconnects or has its response. */
-function closeSignal({ raw }: FastifyReply): AbortSignal {
-  const closed = new AbortController()
-  // A client may disconnect before its request gets here.
-  if (raw.closed || raw.destroyed) closed.abort()
-  else raw.once('close', () => closed.abort())
-  return closed.signal
-}
 
 const notReady = () => new AppError(videoErrors.partNotReady, { retryAfterSeconds: 2 })
 

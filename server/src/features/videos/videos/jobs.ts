@@ -16,6 +16,7 @@ export const deleteVideoFiles = defineJob({
   handle: async ({ id, thumbnail, isLast }, { storage, log }: Context, signal) => {
     for (const prefix of [
       `${storagePrefixes.sources}${id}/`,
+      `${storagePrefixes.live}${id}/`,
       `${storagePrefixes.segments}${id}/`,
       picturePrefix(thumbnail),
     ]) {

@@ -12,8 +12,8 @@ import { storeFrame } from '../../../videos/uploads/actions/early-thumbnail.ts'
 import { publishVideo } from '../../../videos/uploads/actions/publish-video.ts'
 import { QuotaExceeded } from '../../../videos/uploads/actions/quota.ts'
 import { isSourceNeeded } from '../../../videos/uploads/queries.ts'
-import { sourceKeyOf } from '../../../videos/uploads/rules.ts'
 import { insertStream } from '../queries/streams.ts'
+import { fileKeyOf, growingKeyOf } from '../rules.ts'
 import { RecordingFile } from './recording-file.ts'
 
 export interface StreamChannel {
@@ -29,17 +29,18 @@ export async function beginStream(
   channel: StreamChannel,
   { init, format }: Beginning,
   part: Part,
-): Promise<{ videoId: string; file: RecordingFile; position: number }> {
+): Promise<{ videoId: string; sourceKey: string; file: RecordingFile; position: number }> {
   const videoId = newId()
-  const sourceKey = sourceKeyOf(videoId, newId())
+  const sourceKey = growingKeyOf(videoId, newId())
   const target = context.storage.pathOf(sourceKey)
   if (target === undefined) throw new StreamEnded('failed')
-  const file = await RecordingFile.create(target)
   const { keepsRecording, description = '', ...details } = channel.template
+  const pathOf = (number: number) => context.storage.pathOf(fileKeyOf(sourceKey, number)) ?? ''
+  const file = await RecordingFile.create({ pathOf, keepsAll: keepsRecording })
   const insert = { videoId, channelId: channel.userId, format, init, keepsRecording }
   try {
     await file.append(init)
-    const position = await file.append(Buffer.concat([part.video, part.audio ?? Buffer.alloc(0)]))
+    const { position } = await file.append(Buffer.concat([part.video, part.audio ?? Buffer.alloc(0)]))
     const signal = AbortSignal.timeout(60_000)
     const source = await probe(toolsOf(context.config), target, signal)
     if (!planPresentation(source).passthrough) throw new StreamEnded('not_playable')
@@ -61,7 +62,7 @@ export async function beginStream(
       signal,
       { isPrepared: false },
     )
-    return { videoId, file, position }
+    return { videoId, sourceKey, file, position }
   } catch (error) {
     await file.close()
     // the commit may have happened although its response was lost

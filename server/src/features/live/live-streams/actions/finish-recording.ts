@@ -1,4 +1,7 @@
-import { constants, copyFile, link, truncate } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { constants, copyFile, link, mkdir, truncate, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { probe } from '@kinora/media/probe/probe.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { flushFile } from '@kinora/platform/files/flushing.ts'
@@ -9,11 +12,13 @@ import { countUpload } from '../../../videos/uploads/actions/quota.ts'
 import { deleteSourceLater } from '../../../videos/uploads/actions/delete-source-later.ts'
 import { sourceKeyOf } from '../../../videos/uploads/rules.ts'
 import { deleteAnyVideo } from '../../../videos/video-deletion/actions/delete-video.ts'
+import { takeDownLockedVideo } from '../../../videos/videos/actions/hide-video.ts'
 import { updateFinishedLive } from '../../../videos/videos/queries/live.ts'
 import { findLockedVideo, toVideoFile } from '../../../videos/videos/queries/videos.ts'
+import { deleteParts, listFiles } from '../queries/parts.ts'
 import { findUnfinished } from '../queries/streams.ts'
-import { isEvidence } from '../rules.ts'
-import { findWholeParts } from './whole-parts.ts'
+import { EVIDENCE_REASON, fileKeyOf, isEvidence } from '../rules.ts'
+import { findWholeParts, pathOfRecording } from './whole-parts.ts'
 
 /**
  * Makes an ordinary video of a stream that has ended, or deletes it if its channel keeps no recordings. Does nothing for a
@@ -24,29 +29,42 @@ export async function finishRecording(context: Context, videoId: string, signal:
   const stream = await findUnfinished(db, videoId)
   if (!stream) return
   const { ownerId } = stream
-  const file = storage.pathOf(stream.sourceKey)
-  const whole = file === undefined ? undefined : await findWholeParts(context, videoId, file)
+  const whole = await findWholeParts(context, videoId, stream.sourceKey)
+  const files = await listFiles(db, videoId)
   if (!stream.keepsRecording && !isEvidence(stream.endReason)) {
-    await countRecording(context, { videoId, ownerId, bytes: whole?.sizeBytes ?? 0 })
+    const bytes = files.reduce((sum, { start, end }) => sum + end - start, 0)
+    await countRecording(context, { videoId, ownerId, bytes })
     return deleteAnyVideo(context, videoId)
   }
-  if (file === undefined || !whole) throw new Error(`the recording of ${videoId} is gone`)
-  // a killed process may have left a piece of another part
-  await truncate(file, whole.sizeBytes)
-  await flushFile(file)
-  const source = await probe(toolsOf(config), file, signal)
-  // caches and backups take what has an address as unchanging, and the file has grown until now
+  if (!whole) throw new Error(`the recording of ${videoId} is gone`)
   const sourceKey = sourceKeyOf(videoId, newId())
+  const target = storage.pathOf(sourceKey) ?? ''
   await deleteSourceLater(context, sourceKey, discardAfterSeconds)
-  await linkOrCopy(file, storage.pathOf(sourceKey) ?? '')
+  await mkdir(path.dirname(target), { recursive: true })
+  const parts = files.map(({ file, ...part }) => ({
+    ...part,
+    file,
+    path: pathOfRecording(context, stream.sourceKey, file),
+  }))
+  const [first, ...others] = parts
+  const isOneFile = first?.file === 0 && others.length === 0
+  if (isOneFile) await linkWhole(first, target)
+  else await joinFiles(stream.init, parts, target)
+  const source = await probe(toolsOf(config), target, signal)
   await db.transaction().execute(async (transaction) => {
     const inTransaction = { ...context, db: transaction }
-    if (!(await findLockedVideo(transaction, videoId))) return
+    const video = await findLockedVideo(transaction, videoId)
+    if (!video) return
     await updateFinishedLive(transaction, videoId, toVideoFile(sourceKey, source))
     // the beginning was counted when the stream began
     await countRecording(inTransaction, { videoId, ownerId, bytes: source.sizeBytes })
     await restartPreparation(inTransaction, videoId)
-    await deleteSourceLater(inTransaction, stream.sourceKey, readForSeconds)
+    // these are places in other files
+    if (!isOneFile) await deleteParts(transaction, videoId)
+    if (!stream.keepsRecording && stream.endReason === 'ended_by_moderator')
+      await takeDownLockedVideo(inTransaction, { id: videoId, thumbnail: video.thumbnail }, EVIDENCE_REASON)
+    for (const { file } of parts)
+      await deleteSourceLater(inTransaction, fileKeyOf(stream.sourceKey, file), readForSeconds)
     signal.throwIfAborted()
   })
 }
@@ -56,9 +74,24 @@ const discardAfterSeconds = 24 * 3600
 /** Viewers may be receiving a part from the old address. */
 const readForSeconds = 60
 
-async function linkOrCopy(file: string, target: string): Promise<void> {
+/** Gives a recording an address as a source: caches and backups take sources as unchanging, and it has grown until now. */
+async function linkWhole(file: { path: string; end: number }, target: string): Promise<void> {
+  // a killed process may have left a piece of another part
+  await truncate(file.path, file.end)
   // disks without hard links
-  await link(file, target).catch(() => copyFile(file, target, constants.COPYFILE_FICLONE))
+  await link(file.path, target).catch(() => copyFile(file.path, target, constants.COPYFILE_FICLONE))
+  await flushFile(target)
+}
+
+/** Joins the last files of a stream that keeps nothing otherwise. */
+async function joinFiles(
+  init: Buffer,
+  files: { path: string; start: number; end: number }[],
+  target: string,
+): Promise<void> {
+  await writeFile(target, init)
+  for (const { path: file, start, end } of files)
+    await pipeline(createReadStream(file, { start, end: end - 1 }), createWriteStream(target, { flags: 'a' }))
   await flushFile(target)
 }
 

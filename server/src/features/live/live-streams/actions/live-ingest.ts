@@ -22,7 +22,7 @@ import { isForGood, MAX_STREAMS_PER_HOUR, mayStream, RECONNECT_MS } from '../rul
 import { endLiveStream } from './end-stream.ts'
 import { type ContinuedStream, LiveSession } from './live-session.ts'
 import { RecordingFile } from './recording-file.ts'
-import { findWholeParts } from './whole-parts.ts'
+import { findWholeParts, pathOfRecording } from './whole-parts.ts'
 
 /** Streams end within a second after what ends them. */
 const CHECK_MS = 500
@@ -135,25 +135,26 @@ export class LiveIngest {
 
   /** The stream of a channel that lost its connection, if it has not waited too long. */
   async #findContinued(userId: string): Promise<ContinuedStream | undefined> {
-    const { db, storage } = this.#context
-    const [running] = await listRunning(db, userId)
+    const [running] = await listRunning(this.#context.db, userId)
     if (!running) return undefined
-    const target = storage.pathOf(running.sourceKey)
-    const whole =
-      target === undefined ? undefined : await findWholeParts(this.#context, running.videoId, target)
-    if (!whole || target === undefined || this.#isOver(running.seenAt)) {
-      await endLiveStream(this.#context, running.videoId, 'lost')
+    const { videoId, sourceKey, format } = running
+    const whole = await findWholeParts(this.#context, videoId, sourceKey)
+    if (!whole || this.#isOver(running.seenAt)) {
+      await endLiveStream(this.#context, videoId, 'lost')
       return undefined
     }
     const { last, sizeBytes } = whole
+    const endSeconds = Math.max(last.endMicros, last.audioEndMicros) / 1e6
+    const pathOf = (number: number) => pathOfRecording(this.#context, sourceKey, number)
     return {
-      videoId: running.videoId,
-      file: await RecordingFile.continue(target, sizeBytes),
-      continuation: {
-        format: running.format,
-        index: last.part + 1,
-        endSeconds: Math.max(last.endMicros, last.audioEndMicros) / 1e6,
-      },
+      videoId,
+      sourceKey,
+      keepsRecording: running.keepsRecording,
+      file: await RecordingFile.continue(
+        { pathOf, keepsAll: running.keepsRecording },
+        { number: last.file, size: sizeBytes, seconds: endSeconds },
+      ),
+      continuation: { format, index: last.part + 1, endSeconds },
     }
   }
 

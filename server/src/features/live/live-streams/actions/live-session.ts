@@ -11,14 +11,20 @@ import { updateConnection } from '../queries/streams.ts'
 import { announceVideo } from '../../../videos/videos/actions/announce-video.ts'
 import { ANNOUNCED_AFTER_SECONDS, isInterruption } from '../rules.ts'
 import { beginStream, type StreamChannel } from './begin-stream.ts'
+import { dropOldParts } from './drop-old-parts.ts'
 import { endLiveStream } from './end-stream.ts'
 import type { RecordingFile } from './recording-file.ts'
 
 /** A stream that another connection of the encoder continues. */
-export interface ContinuedStream {
-  videoId: string
-  file: RecordingFile
+export interface ContinuedStream extends RecordedStream {
   continuation: Continuation
+}
+
+interface RecordedStream {
+  videoId: string
+  sourceKey: string
+  keepsRecording: boolean
+  file: RecordingFile
 }
 
 /** Until the first part is complete: a keyframe, and another one after that. */
@@ -32,7 +38,7 @@ export class LiveSession implements Publication {
   readonly #end = new AbortController()
   readonly #closed = Promise.withResolvers<void>()
   #beginning: Beginning | undefined
-  #stream: { videoId: string; file: RecordingFile } | undefined
+  #stream: RecordedStream | undefined
   #seconds: number
   #isBeginning = false
   readonly #openedAt = performance.now()
@@ -129,16 +135,18 @@ export class LiveSession implements Publication {
     const { db, clock, config } = this.#context
     if (part.startSeconds > (config.liveMaxHours * hourMs) / 1000) throw new StreamEnded('length')
     const now = clock.now()
-    let position: number
+    let place = { file: 0, position: 0 }
     if (this.#stream) {
-      position = await this.#stream.file.append(Buffer.concat([part.video, part.audio ?? Buffer.alloc(0)]))
+      const bytes = Buffer.concat([part.video, part.audio ?? Buffer.alloc(0)])
+      place = await this.#stream.file.append(bytes, part.startSeconds)
     } else {
       if (!this.#beginning) throw new Error('a part before its beginning')
       this.#isBeginning = true
       const begun = await beginStream(this.#context, this.channel, this.#beginning, part)
       this.#hasBegun = true
-      this.#stream = begun
-      position = begun.position
+      const { position, ...stream } = begun
+      this.#stream = { ...stream, keepsRecording: this.channel.template.keepsRecording }
+      place = { file: 0, position }
       await updateRefusal(db, this.channel.userId, null, now)
       this.#context.log.info({ videoId: begun.videoId, channel: this.channel.userId }, 'live stream began')
     }
@@ -152,13 +160,15 @@ export class LiveSession implements Publication {
       endMicros: micros(part.endSeconds),
       audioStartMicros: micros(part.audioStartSeconds),
       audioEndMicros: micros(part.audioEndSeconds),
-      position,
+      ...place,
       videoBytes: part.video.length,
       audioBytes: part.audio?.length ?? 0,
       receivedAt: now,
       isResumed: part.isResumed,
     })
     await updateConnection(db, videoId, { isConnected: true, health: this.#recorder.health, now })
+    if (!this.#stream.keepsRecording && place.position === 0)
+      await dropOldParts(this.#context, this.#stream, part.endSeconds)
     if (before < ANNOUNCED_AFTER_SECONDS && part.endSeconds >= ANNOUNCED_AFTER_SECONDS)
       await announceVideo(this.#context, videoId)
   }

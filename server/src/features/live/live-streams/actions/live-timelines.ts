@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../../context/context.ts'
 import { findPlayableStream, listParts, type LivePart, type PlayableStream } from '../queries/parts.ts'
@@ -10,6 +11,8 @@ export interface LiveTimeline extends PlayableStream {
 /** How old a timeline may be: viewers learn of a part this much later. */
 const FRESH_MS = 250
 const MAX_STREAMS = 200
+/** Players wait for ten seconds. */
+const MAX_WAIT_MS = 8000
 
 interface Known {
   timeline: LiveTimeline
@@ -36,6 +39,21 @@ export class LiveTimelines {
     return read
   }
 
+  /** Waits until a stream has something, has ended or is gone, or players would give up. */
+  async waitFor(
+    videoId: string,
+    hasIt: (timeline: LiveTimeline) => boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const until = performance.now() + MAX_WAIT_MS
+    while (!signal.aborted && performance.now() < until) {
+      const timeline = await this.get(videoId)
+      if (!timeline || timeline.endedAt !== null || hasIt(timeline)) return
+      // rejects when aborted
+      await sleep(FRESH_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
   async #read(videoId: string, known: LiveTimeline | undefined): Promise<LiveTimeline | undefined> {
     const readAt = performance.now()
     // in this order: what ended has no parts after its end
@@ -44,8 +62,10 @@ export class LiveTimelines {
       this.#known.delete(videoId)
       return undefined
     }
-    const parts = known?.parts ?? []
-    const next = await listParts(this.#db, videoId, (parts.at(-1)?.part ?? -1) + 1)
+    const before = known?.parts ?? []
+    const isDropped = (before[0]?.part ?? 0) < stream.droppedParts
+    const parts = isDropped ? before.filter(({ part }) => part >= stream.droppedParts) : before
+    const next = await listParts(this.#db, videoId, (before.at(-1)?.part ?? -1) + 1)
     const timeline = { ...stream, parts: next.length > 0 ? [...parts, ...next] : parts }
     this.#known.set(videoId, { timeline, readAt })
     return timeline

@@ -3,13 +3,14 @@ import { sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
 import { isNotTakenDown, isVisibleToEverybody } from '../../../visibility/queries.ts'
 
-/** A part of a recording. Times are microseconds, `position` is its first byte in the file. */
+/** A part of a recording. Times are microseconds, `position` is its first byte in its file. */
 export interface LivePart {
   part: number
   startMicros: number
   endMicros: number
   audioStartMicros: number
   audioEndMicros: number
+  file: number
   position: number
   videoBytes: number
   audioBytes: number
@@ -30,6 +31,7 @@ const partColumns = [
   'endMicros',
   'audioStartMicros',
   'audioEndMicros',
+  'file',
   'position',
   'videoBytes',
   'audioBytes',
@@ -48,11 +50,56 @@ export function listParts(db: Db, videoId: string, from: number): Promise<LivePa
     .execute()
 }
 
-/** Deletes the parts that end after a size: a disk lost their bytes with its power. */
-export async function deletePartsBeyond(db: Db, videoId: string, sizeBytes: number): Promise<void> {
+/** Deletes the parts that end after the size of their file: a disk lost their bytes with its power. */
+export async function deletePartsBeyond(
+  db: Db,
+  videoId: string,
+  { file, sizeBytes }: { file: number; sizeBytes: number },
+): Promise<void> {
   await sql`
-    delete from live_parts
-    where video_id = ${videoId} and position + video_bytes + audio_bytes > ${sizeBytes}::bigint`.execute(db)
+    delete from live_parts where video_id = ${videoId} and file = ${file}
+      and position + video_bytes + audio_bytes > ${sizeBytes}::bigint`.execute(db)
+}
+
+/**
+ * Deletes the parts in files that end before a time, and counts them. Returns these files and parts: nothing shows them any
+ * more.
+ */
+export async function dropPartsBefore(
+  db: Db,
+  videoId: string,
+  micros: number,
+): Promise<{ files: number[]; parts: number[] }> {
+  const { rows } = await sql<{ file: number; part: number }>`
+    with old as (
+      select file from live_parts where video_id = ${videoId} group by file having max(end_micros) < ${micros}::bigint
+    ), dropped as (
+      delete from live_parts using old where video_id = ${videoId} and live_parts.file = old.file
+      returning live_parts.file, part, audio_bytes
+    ), counted as (
+      update live_streams set
+        dropped_parts = dropped_parts + (select count(*) from dropped),
+        dropped_sounds = dropped_sounds + (select count(*) from dropped where audio_bytes > 0)
+      where video_id = ${videoId}
+    )
+    select file, part from dropped order by part`.execute(db)
+  return { files: [...new Set(rows.map(({ file }) => file))], parts: rows.map(({ part }) => part) }
+}
+
+/** Deletes the parts of a stream, whose recording has another file. */
+export async function deleteParts(db: Db, videoId: string): Promise<void> {
+  await db.deleteFrom('liveParts').where('videoId', '=', videoId).execute()
+}
+
+/** The files of a recording, and where their parts begin and end. */
+export async function listFiles(
+  db: Db,
+  videoId: string,
+): Promise<{ file: number; start: number; end: number }[]> {
+  const { rows } = await sql<{ file: number; start: number; end: number }>`
+    select file, min(position)::float8 as start, max(position + video_bytes + audio_bytes)::float8 as "end"
+    from live_parts where video_id = ${videoId} group by file order by file`.execute(db)
+  return rows
 }
 
 export function findLastPart(db: Db, videoId: string): Promise<LivePart | undefined> {
@@ -73,6 +120,10 @@ export interface PlayableStream {
   init: Buffer
   startedAt: Date
   endedAt: Date | null
+  keepsRecording: boolean
+  /** Parts, and those with sound, that no longer exist. */
+  droppedParts: number
+  droppedSounds: number
   /** Whether everybody who has the URL may read its bytes. */
   isOpen: boolean
 }
@@ -86,6 +137,7 @@ export async function findPlayableStream(db: Db, videoId: string): Promise<Playa
     .selectFrom('liveStreams')
     .innerJoin('videos', 'videos.id', 'liveStreams.videoId')
     .select(['videoId', 'videos.sourceKey', 'videos.source', 'init', 'startedAt', 'endedAt'])
+    .select(['keepsRecording', 'droppedParts', 'droppedSounds'])
     .select(isVisibleToEverybody('videos').as('isOpen'))
     .where('videoId', '=', videoId)
     .where(isNotTakenDown('videos'))

@@ -25,6 +25,7 @@ export interface RunningStream {
   channelId: string
   sourceKey: string
   format: string
+  keepsRecording: boolean
   startedAt: Date
   seenAt: Date
   isConnected: boolean
@@ -35,7 +36,8 @@ export function listRunning(db: Db, channelId?: string): Promise<RunningStream[]
   return db
     .selectFrom('liveStreams')
     .innerJoin('videos', 'videos.id', 'liveStreams.videoId')
-    .select(['videoId', 'channelId', 'videos.sourceKey', 'format', 'startedAt', 'seenAt', 'isConnected'])
+    .select(['videoId', 'channelId', 'videos.sourceKey', 'format', 'keepsRecording'])
+    .select(['startedAt', 'seenAt', 'isConnected'])
     .where('endedAt', 'is', null)
     .$if(channelId !== undefined, (query) => query.where('channelId', '=', channelId ?? ''))
     .execute()
@@ -148,12 +150,19 @@ export async function findUnfinished(
   db: Db,
   videoId: string,
 ): Promise<
-  { sourceKey: string; ownerId: string; keepsRecording: boolean; endReason: LiveEndReason | null } | undefined
+  | {
+      sourceKey: string
+      ownerId: string
+      keepsRecording: boolean
+      init: Buffer
+      endReason: LiveEndReason | null
+    }
+  | undefined
 > {
   return db
     .selectFrom('liveStreams')
     .innerJoin('videos', 'videos.id', 'liveStreams.videoId')
-    .select(['videos.sourceKey', 'videos.ownerId', 'keepsRecording'])
+    .select(['videos.sourceKey', 'videos.ownerId', 'keepsRecording', 'init'])
     .select((row) => row.ref('endReason').$castTo<LiveEndReason | null>().as('endReason'))
     .where('videoId', '=', videoId)
     .where('endedAt', 'is not', null)

@@ -201,6 +201,7 @@ export function createStream(HlsClass: typeof Hls, startPosition: number, onAv1?
     startPosition,
   })
   if (bandwidthBps) stream.bandwidthEstimate = bandwidthBps
+  keepDistance(stream, HlsClass)
   const audioGroup = savesData() || (bandwidthBps ?? Infinity) < SLOW_BPS ? 'audio-low' : 'audio'
   stream.on(HlsClass.Events.MANIFEST_PARSED, (_event, { levels, firstLevel: listedFirst }) => {
     const firstUri = levels[listedFirst]?.uri
@@ -215,6 +216,22 @@ export function createStream(HlsClass: typeof Hls, startPosition: number, onAv1?
     stream.startLevel = kept ?? startRendition(offered, firstLevel, bandwidthBps)
   })
   return stream
+}
+
+/** A change of the distance that is worth a seek. */
+const DISTANCE_STEP_SECONDS = 0.5
+
+/**
+ * Keeps the distance from the end of a live stream at which its playlist begins. The library takes multiples of the target
+ * duration, which is the same for streams whose parts come more often.
+ */
+function keepDistance(stream: Hls, { Events }: typeof Hls): void {
+  stream.on(Events.LEVEL_LOADED, (_event, { details: { live, startTimeOffset } }) => {
+    if (!live || startTimeOffset === null) return
+    const seconds = -startTimeOffset
+    if (Math.abs(seconds - (stream.config.liveSyncDuration ?? 0)) < DISTANCE_STEP_SECONDS) return
+    stream.targetLatency = seconds
+  })
 }
 
 /** Renditions of a stream, in playlist order. */
