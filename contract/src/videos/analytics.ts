@@ -118,6 +118,15 @@ export const Analytics = z.object({
     .describe(
       `For each of ${retentionParts} equal parts of the video the share of playbacks that showed it; empty without playbacks.`,
     ),
+  retentionSinceCut: z
+    .object({
+      day: z.iso.date().describe('Its first day, in UTC: the one after the cut.'),
+      playbacks: z.number().int().describe('Since then.'),
+    })
+    .optional()
+    .describe(
+      'Of a video that was cut within the period: what was shown before has other parts, so `retention` begins after it.',
+    ),
   sources: z
     .array(
       z.object({

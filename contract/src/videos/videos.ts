@@ -100,6 +100,12 @@ export const DetailedVideo = Video.extend({
     .describe(
       'Where the times in the description lead; absent while they are those of the video, as before a cut.',
     ),
+  downloadFile: z
+    .string()
+    .optional()
+    .describe(
+      'URL of an MP4 of what viewers see, where that is not the whole file; written while it is sent, without byte ranges.',
+    ),
   hasChat: z.literal(true).optional().describe('Absent for videos without a chat.'),
   ...VideoMetadata.shape,
 })

@@ -360,7 +360,7 @@ function videoCodecArgs(video: VideoInfo, rendition: Rendition): string[] {
 /** Longest distance of keyframes in frames. Longer than a run, so that only the forced ones remain. */
 const MAX_KEYFRAME_DISTANCE = 100_000
 
-function x264Options({ level, maxBitrate }: Rendition) {
+function x264Options({ level, maxBitrate, parameterSetId = 0 }: Rendition) {
   return {
     'c:v': 'libx264',
     'profile:v': 'high',
@@ -371,7 +371,7 @@ function x264Options({ level, maxBitrate }: Rendition) {
     keyint_min: 1,
     sc_threshold: 0,
     // By default, keyframes are better than the frames before them, which is visible within runs of several segments.
-    'x264-params': 'open-gop=0:ipratio=1',
+    'x264-params': `open-gop=0:ipratio=1${parameterSetId > 0 ? `:sps-id=${parameterSetId}` : ''}`,
     // Without the text in which x264 states its settings: 700 bytes in each segment.
     'bsf:v': 'filter_units=remove_types=6',
   }

@@ -15,7 +15,7 @@ import {
 export type KeptRange = { startSeconds: number; endSeconds: number }
 
 /** Track with the parts at the borders of ranges of the passthrough rendition, which are encoded. */
-export const CUT_SOURCE_NAME = 'source-cut'
+export const CUT_SOURCE_NAME = 'source-join'
 
 /** A part of a video track that lies at the border of a range. */
 export type VideoBorder = {

@@ -28,6 +28,8 @@ export type Rendition = {
   bandwidth: number
   /** Estimated bits per second of all of it. */
   averageBandwidth: number
+  /** Id of the parameter sets of H.264; 0 by default. */
+  parameterSetId?: number
 }
 
 const heights: [shortSide: number, bitrate: number][] = [
@@ -125,6 +127,8 @@ function planRendition(
 /** How much more the parts at the borders of a cut may need than the source around them. */
 const BORDER_BITRATE_RATIO = 1.5
 const BORDER_CRF = 18
+/** The highest id. Encoders begin with 0, so frames of the source and of its borders can be in one track of a file. */
+const BORDER_PARAMETER_SET_ID = 31
 
 /** The rendition of parts at the borders of a cut, of the size of the passthrough rendition. */
 export function planCutRendition(
@@ -135,7 +139,15 @@ export function planCutRendition(
 ): Rendition {
   const bitrate = Math.round(Math.max(source.index.peakBitrate, 1_000_000) * BORDER_BITRATE_RATIO)
   const planned = planRendition(source, timeline, evenLines(shortSideOf(source)), bitrate)
-  return { ...planned, name, width, height, crf: BORDER_CRF, preset: 'veryfast' }
+  return {
+    ...planned,
+    name,
+    width,
+    height,
+    crf: BORDER_CRF,
+    preset: 'veryfast',
+    parameterSetId: BORDER_PARAMETER_SET_ID,
+  }
 }
 
 /** Larger sources get no AV1, because their viewers would lose the sizes above. */

@@ -179,7 +179,7 @@ function readDefaults(moof: Buffer, tfhd: Box): { duration: number; size: number
  * Players take presentation time and duration as the end of a frame, and hls.js moves the next segment there. The
  * duration of a pause would fall to a frame that is decoded before the pause and shown after it.
  */
-function decodeTimes(samples: readonly Sample[], endTicks: number): number[] {
+export function decodeTimes(samples: readonly Sample[], endTicks: number): number[] {
   const shown = samples.map(({ pts }) => pts).toSorted((a, b) => a - b)
   let next = shown[0] ?? 0
   return samples.map(({ pts }, i) => {

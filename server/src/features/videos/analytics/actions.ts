@@ -125,9 +125,18 @@ async function getAnalytics(db: Db, scope: queries.Scope, period: queries.Period
   }
 }
 
-/** Analytics of a video. The caller checks who may read them. */
-export const getVideoAnalytics = (db: Db, videoId: string, period: queries.Period): Promise<Analytics> =>
-  getAnalytics(db, { videoId }, period)
+/** Analytics of a video. Parts of what it showed before its last cut are others. The caller checks who may read them. */
+export async function getVideoAnalytics(db: Db, videoId: string, period: queries.Period): Promise<Analytics> {
+  const analytics = await getAnalytics(db, { videoId }, period)
+  const cut = await queries.findLastCut(db, videoId, period)
+  if (!cut) return analytics
+  const { playbacks, retention } = await queries.getSums(db, { videoId }, { ...period, days: cut.daysSince })
+  return {
+    ...analytics,
+    retention: retentionOf(playbacks, retention),
+    retentionSinceCut: { day: cut.nextDay, playbacks },
+  }
+}
 
 type ChannelAnalytics = Analytics & { videos: queries.TopVideo[] }
 

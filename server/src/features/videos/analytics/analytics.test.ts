@@ -102,6 +102,30 @@ test('adds up what viewers watched, the same before and after the job', async ()
   expect((await analyticsOf(id)).totals.playbacks).toBe(4)
 })
 
+test('begins retention on the day after a cut, whose parts are others', async () => {
+  const id = await addOwnVideo()
+  await send(id, half)
+  const publishedAt = new Date('2026-05-08T20:00:00Z')
+  await site.db.insertInto('videoCuts').values({ videoId: id, publishedAt, keep: null }).execute()
+  const { retention, retentionSinceCut } = await analyticsOf(id)
+  expect([retention[10], retention[90]]).toEqual([1, 0])
+  expect(retentionSinceCut).toEqual({ day: '2026-05-09', playbacks: 1 })
+  await site.db
+    .updateTable('videoCuts')
+    .set({ publishedAt: new Date('2026-05-10T01:00:00Z') })
+    .where('videoId', '=', id)
+    .execute()
+  const today = await analyticsOf(id)
+  expect([today.totals.playbacks, today.retention]).toEqual([1, []])
+  expect(today.retentionSinceCut).toEqual({ day: '2026-05-11', playbacks: 0 })
+  await site.db
+    .updateTable('videoCuts')
+    .set({ publishedAt: new Date('2026-04-01T01:00:00Z') })
+    .where('videoId', '=', id)
+    .execute()
+  expect((await analyticsOf(id)).retentionSinceCut).toBeUndefined()
+})
+
 test('stores nothing about who watched', async () => {
   const { rows } = await sql<{ columnName: string }>`
     select distinct column_name from information_schema.columns

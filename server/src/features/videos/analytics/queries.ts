@@ -153,6 +153,21 @@ export interface Day {
   watchedSeconds: number
 }
 
+/** The last change of a video's cut within a period, which is followed by whole days; undefined without one. */
+export async function findLastCut(
+  db: Db,
+  videoId: string,
+  { today, days }: Period,
+): Promise<{ nextDay: string; daysSince: number } | undefined> {
+  const { rows } = await sql<{ nextDay: string; daysSince: number }>`
+    select (day + 1)::text as next_day, ${today}::date - day as days_since
+    from (
+      select max((published_at at time zone 'utc')::date) as day from video_cuts where video_id = ${videoId}
+    ) last
+    where ${isSince({ today, days }, sql`day`)} and day is not null`.execute(db)
+  return rows[0]
+}
+
 /** Every day of a period, oldest first. */
 export async function listDays(db: Db, scope: Scope, period: Period): Promise<Day[]> {
   const { today, days } = period

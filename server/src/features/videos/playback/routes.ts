@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { errors } from '@kinora/contract/errors.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
@@ -20,23 +19,25 @@ import { closeSignal } from '@kinora/platform/http/routing/close-signal.ts'
 import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { sendBytes } from '@kinora/platform/http/delivery/send-file.ts'
-import { type ObjectHeaders, ObjectSender } from '@kinora/platform/http/delivery/send-object.ts'
+import { ObjectSender } from '@kinora/platform/http/delivery/send-object.ts'
 import { isStorageFailure } from '@kinora/platform/storage/storage.ts'
 import { findCaptionsContent } from '../captions/queries.ts'
 import { cutCaptions } from '../captions/rules.ts'
 import { reconcileHiddenMarks } from '../videos/actions/hide-video.ts'
 import { isLiveFor } from '../videos/queries/live.ts'
 import { videoNotFound } from '../videos/queries/videos.ts'
-import { nameInCut, sourceAddress } from '../videos/rules.ts'
-import { mayDownload, mayEditVideo, mayViewVideo } from '../../visibility/queries.ts'
+import { nameInCut } from '../videos/rules.ts'
+import { mayEditVideo, mayViewVideo } from '../../visibility/queries.ts'
 import { alsoShared, isUncutRequest, shareVisitOf, uncutToo } from '../../visibility/rules.ts'
 import { SegmentRequests } from './actions/await-segment.ts'
+import { briefly, closeSignal, fileHeaders, never } from './actions/file-headers.ts'
 import { OpenSources } from './actions/open-sources.ts'
 import { PassthroughSegments } from './actions/passthrough.ts'
 import { Playlists } from './actions/playlists.ts'
 import { type PlannedVideo, Presentations } from './actions/presentations.ts'
 import { retryPreparation } from './actions/retry-preparation.ts'
 import { TrackUses } from './actions/track-uses.ts'
+import { downloadRoutes } from './downloads/routes.ts'
 import {
   av1Link,
   CAPTIONS,
@@ -51,7 +52,6 @@ import {
   type SegmentName,
   shownPresentation,
   shownSeconds,
-  sourceType,
   STORYBOARD,
   type Track,
 } from './rules.ts'
@@ -61,12 +61,6 @@ export const playbackRoutes = [
     retryPreparation(context, params.id, user.id),
   ),
 ]
-
-const immutable = 'public, max-age=31536000, immutable'
-/** Playlists depend on the source alone, but a newer version may plan differently. */
-const briefly = 'public, max-age=60'
-/** For videos with restricted visibility. */
-const never = 'private, no-store'
 
 /** Everything that players request: playlists, segments, and the uploaded file by ranges. */
 export function playbackFileRoutes(
@@ -245,36 +239,7 @@ export function playbackFileRoutes(
       },
     ),
 
-    // URLs from before the address of a file contained its storage key
-    rawRoute(
-      { method: 'GET', path: '/media/videos/:id/:file', auth: 'deferred' },
-      async ({ params, findViewerId, request, reply }) => {
-        const playing = await plannedVideoFor({ findViewerId, request }, params.id)
-        const { source, sourceKey, cut } = playing
-        const address = sourceAddress(sourceKey, source.container)
-        if (cut || params.file !== `source${path.extname(address)}`) throw notFound()
-        return reply
-          .header('access-control-allow-origin', '*')
-          .header('cache-control', playing.isOpen ? briefly : never)
-          .redirect(address, playing.isOpen ? 301 : 302)
-      },
-    ),
-
-    rawRoute(
-      { method: 'GET', path: '/media/sources/:id/:file', auth: 'deferred' },
-      async ({ params, findViewerId, request, reply }) => {
-        const { id, file } = params
-        const playing = await plannedVideoFor({ findViewerId, request }, id)
-        const visit = playing.isOpen ? undefined : shareVisitOf(request, context.clock.now())
-        if (visit && !(await mayDownload(context.db, visit))) throw notFound()
-        const { source, sourceKey, cut } = playing
-        if (cut || `/media/sources/${id}/${file}` !== sourceAddress(sourceKey, source.container))
-          throw notFound()
-        const headers = fileHeaders(playing, sourceType[source.container])
-        if (!(await sender.send(request, reply, sourceKey, headers))) throw notFound()
-        return reply
-      },
-    ),
+    ...downloadRoutes(context, { plannedVideoFor, sender, passthrough, requests }),
 
     rawRoute(
       { method: 'GET', path: '/media/videos/:id/captions/:file', auth: 'deferred' },
@@ -355,14 +320,6 @@ const typeOf: Record<Track['kind'], string> = {
   encoded_audio: 'audio/mp4',
   storyboard: 'image/jpeg',
   captions: 'text/vtt; charset=utf-8',
-}
-
-/**
- * The bytes of a video with restricted visibility are never cached, and no presigned URL outlives a change of
- * visibility.
- */
-function fileHeaders({ isOpen }: PlannedVideo, type: string): ObjectHeaders {
-  return isOpen ? { type, cacheControl: immutable } : { type, cacheControl: never, isSameOriginOnly: true }
 }
 
 const uriIn =

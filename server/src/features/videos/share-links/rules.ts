@@ -17,14 +17,15 @@ export function toShareLink({ id, passwordHash, ...link }: StoredLink): ShareLin
 /** The video with addresses of its files that a visit of a link opens. */
 export function toSharedVideo(video: DetailedVideo, visit: string, allowsDownload: boolean): SharedVideo {
   const shared = (path: string) => sharedPath(path, visit)
-  // of a cut video there is no file
-  const hasDownload = allowsDownload && video.videoFile !== video.streamUrl
+  const { downloadFile, ...shown } = video
   return {
-    ...video,
+    ...shown,
     thumbnail: shared(video.thumbnail),
     streamUrl: shared(video.streamUrl),
-    downloadsAllowed: hasDownload,
-    videoFile: hasDownload ? shared(video.videoFile) : null,
+    downloadsAllowed: allowsDownload,
+    // the uploaded file of a cut video is sent to nobody
+    videoFile: allowsDownload && downloadFile === undefined ? shared(video.videoFile) : null,
+    ...(allowsDownload && downloadFile !== undefined && { downloadFile: shared(downloadFile) }),
     storyboardUrl: video.storyboardUrl && shared(video.storyboardUrl),
     captions: video.captions.map((track) => ({ ...track, url: shared(track.url) })),
   }

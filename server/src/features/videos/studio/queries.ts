@@ -7,7 +7,7 @@ import type { Db } from '../../../context/database.ts'
 import type { ChapterInfo } from '@kinora/media/source/source-info.ts'
 import { metadataColumns, toMetadata } from '../videos/queries/metadata.ts'
 import { toVideo, videoColumns, videoNotFound, type VideoRow } from '../videos/queries/videos.ts'
-import { chaptersOfFile } from '../videos/rules.ts'
+import { chaptersOfFile, sourceAddress } from '../videos/rules.ts'
 import { isNotLeaving } from '../../visibility/queries.ts'
 
 const [up, down] = [sql`asc`, sql`desc`]
@@ -29,6 +29,9 @@ const toOwnVideo = (row: OwnVideoRow): OwnVideo => ({
   ...toMetadata(row),
   publishAt: row.publishAt?.toISOString() ?? null,
 })
+
+const uncutAddress = ({ id, sourceKey, container }: OwnVideoRow) =>
+  sourceAddress(sourceKey, container).replace(`/${id}/`, `/${id}/uncut/`)
 
 export interface StudioFilter {
   text?: string | undefined
@@ -86,6 +89,8 @@ export async function getVideoOf(db: Db, ownerId: string, id: string): Promise<D
     .execute()
   return {
     ...toOwnVideo(row),
+    // those who edit it get the file as it is
+    ...(row.cut && { videoFile: uncutAddress(row) }),
     takedownReportId: row.takedownReportId === null ? null : String(row.takedownReportId),
     chaptersOfFile: chaptersOfFile(row, row.chapters),
     viewers: viewers.map(({ id: _id, avatar, ...names }) => ({

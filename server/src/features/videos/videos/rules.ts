@@ -24,6 +24,10 @@ export function sourceAddress(sourceKey: string, container: Container): string {
   return `/media/${sourceKey}.${extensionOf[container]}`
 }
 
+/** URL of an MP4 of what viewers see of a cut video. */
+export const cutAddress = (videoId: string, cut: KeptRange[]) =>
+  `/media/videos/${videoId}/cut/${cutKeyOf(cut)}.mp4`
+
 /**
  * Folder of a video's segments, in addresses and in the storage. Caches keep segments for a year, so those of a replaced
  * file have another one.

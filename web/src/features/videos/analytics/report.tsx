@@ -14,6 +14,12 @@ import { NumberTiles } from './number-tiles.tsx'
 import styles from './report.module.css'
 import { ShareList } from './share-list.tsx'
 
+const playbacksText = (count: number) =>
+  plural(count, {
+    one: `${formatFullCount(count)} playback`,
+    other: `${formatFullCount(count)} playbacks`,
+  })
+
 /** Everything about a period: totals, days, retention and shares. */
 export function Report({
   analytics,
@@ -23,7 +29,7 @@ export function Report({
   /** Of a single video; undefined for a channel. */
   durationSeconds?: number
 }) {
-  const { totals, days, retention, sources, captions, qualities } = analytics
+  const { totals, days, retention, retentionSinceCut, sources, captions, qualities } = analytics
   const { views, watchTime } = useMemo(() => {
     const pointsOf = (valueOf: (day: Analytics['days'][number]) => number) =>
       days.map((day) => ({
@@ -94,10 +100,11 @@ export function Report({
           <Chart
             title={t`Audience retention`}
             unit={durationSeconds === undefined ? t`Part of the video` : t`Part and time`}
-            summary={plural(totals.playbacks, {
-              one: `${formatFullCount(totals.playbacks)} playback`,
-              other: `${formatFullCount(totals.playbacks)} playbacks`,
-            })}
+            summary={
+              retentionSinceCut
+                ? t`${playbacksText(retentionSinceCut.playbacks)} since ${formatDay(retentionSinceCut.day)}, the day after the last cut`
+                : playbacksText(totals.playbacks)
+            }
             points={shown}
             pointSteps={partSteps}
             valueSteps={shareSteps}

@@ -53,20 +53,7 @@ export function usePublishCut(id: string) {
       client.setQueryData(cutQuery(id).queryKey, cut)
       client.removeQueries({ queryKey: videoKeys.lists, type: 'inactive' })
       client.removeQueries({ queryKey: videoKeys.video(id), type: 'inactive' })
-      await Promise.all([refreshPlaylists(id), client.invalidateQueries({ queryKey: studioKeys.lists })])
+      await client.invalidateQueries({ queryKey: studioKeys.lists })
     },
   })
-}
-
-/** Replaces what this browser has cached of a stream, which it would play for another minute. */
-async function refreshPlaylists(id: string): Promise<void> {
-  const files = new URL(`/media/videos/${encodeURIComponent(id)}/`, location.href)
-  const reload = (name: string) => fetch(new URL(name, files), { cache: 'reload' })
-  try {
-    const [master] = await Promise.all([reload('master.m3u8'), reload('storyboard.vtt')])
-    const names = (await master.text()).matchAll(/(?:URI="|^)([^"#\s]+\.m3u8)/gm)
-    await Promise.all([...names].map(([, name = '']) => reload(name)))
-  } catch {
-    // The cut is published; the old playlists expire.
-  }
 }

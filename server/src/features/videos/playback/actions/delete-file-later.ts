@@ -3,7 +3,7 @@ import { deleteReplacedFile } from '../jobs.ts'
 import type { PlayableVideo } from '../queries.ts'
 
 /**
- * Playlists are cached for a minute, and stored segments of the old file are still sent to those who have one. The second
+ * Players keep their playlists for a while, and stored segments of the old file are still sent to those who have one. The second
  * deletion is for segments of a worker that was killed.
  */
 const delaysSeconds = [90, 690]

@@ -38,3 +38,9 @@ export interface BrowseFilter {
 export function hasTag(tag: string) {
   return sql<boolean>`video_tags(v.tags, v.description) @> array[${tag}::text]`
 }
+
+/** Whether the owner of a video lets its viewers download it. */
+export async function areDownloadsAllowed(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom('videos').select('downloadsAllowed').where('id', '=', id).executeTakeFirst()
+  return row?.downloadsAllowed ?? false
+}

@@ -10,7 +10,14 @@ import type { Container } from '@kinora/media/source/container.ts'
 import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import type { CaptionInfo, ChapterInfo, SourceInfo } from '@kinora/media/source/source-info.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import { type AddedCaptions, listCaptions, listChapters, movedTimes, sourceAddress } from '../rules.ts'
+import {
+  type AddedCaptions,
+  cutAddress,
+  listCaptions,
+  listChapters,
+  movedTimes,
+  sourceAddress,
+} from '../rules.ts'
 import { addedCaptions } from './added-captions.ts'
 import { metadataColumns, toMetadata } from './metadata.ts'
 import {
@@ -148,7 +155,7 @@ export async function getVideo(
   return {
     ...toVideo(row),
     ...toMetadata(row),
-    ...(row.cut && { downloadsAllowed: false }),
+    ...(row.cut && { downloadFile: cutAddress(row.id, row.cut) }),
     captions: listCaptions(row, row.captions ?? [], row.added ?? []).map(
       ({ url, language, label, isAutomatic }) => ({ url, language, label, isAutomatic }),
     ),

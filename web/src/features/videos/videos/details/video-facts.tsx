@@ -14,9 +14,10 @@ import styles from './video-facts.module.css'
 /** Tags, category, language, licence and download of a video. Renders nothing without any. */
 export function VideoFacts({ video }: { video: Partial<DetailedVideo> }) {
   // A server may omit fields beyond the specification.
-  const { tags = [], category = null, language = null, licence = null, videoFile } = video
+  const { tags = [], category = null, language = null, licence = null } = video
+  const file = video.downloadFile ?? video.videoFile
   const hasFacts = category !== null || language !== null || licence !== null
-  const mayDownload = video.downloadsAllowed === true && videoFile !== undefined
+  const mayDownload = video.downloadsAllowed === true && file !== undefined
   if (tags.length === 0 && !hasFacts && !mayDownload) return null
   return (
     <div className={styles['facts']}>
@@ -60,11 +61,7 @@ export function VideoFacts({ video }: { video: Partial<DetailedVideo> }) {
         </dl>
       )}
       {mayDownload && (
-        <a
-          className={buttonClass('quiet')}
-          href={videoFile}
-          download={downloadName(video.title ?? '', videoFile)}
-        >
+        <a className={buttonClass('quiet')} href={file} download={downloadName(video.title ?? '', file)}>
           <Icon of={Download} />
           {t`Download`}
         </a>
