@@ -44,11 +44,6 @@ test('joins sentences that are too short to be read by themselves', () => {
   expect(linesOf(speak('Yes. No. Stop. Why? I do not know.', 0.05))[0]?.join(' ')).toContain('Yes. No.')
 })
 
-test('ends cues where the speaker changes', () => {
-  const words = speak('are you there yes').map((word, index) => ({ ...word, speaker: index < 3 ? 1 : 2 }))
-  expect(linesOf(words)).toEqual([['are you there'], ['yes']])
-})
-
 test('joins Japanese without spaces, and begins no line with its punctuation', () => {
   const text =
     '私たちは毎朝湖で泳ぎます。水はとても冷たいですが、気持ちがいいです。風邪をひいたことは一度もありません。'

@@ -22,8 +22,8 @@ const endsSentence = ({ text }: Phrase) => sentenceEnd.test(text) && !initial.te
 
 /**
  * Lays out words as captions: at most two lines of 42 characters (18 of twice the width), at most 7 seconds, and if there
- * is room for it at least 0.8. Cues break at the ends of sentences, at pauses, and where the speaker changes. The text of
- * the result is escaped, and its order and all its characters but spaces are those of the words.
+ * is room for it at least 0.8. Cues break at the ends of sentences and at pauses. The text of the result is escaped, and
+ * its order and all its characters but spaces are those of the words.
  */
 export function layOutCues(words: readonly TimedText[]): Cue[] {
   const phrases = toPhrases(words)
@@ -101,7 +101,7 @@ function fitsInTwoLines({ width }: MeasuredText, from: number, end: number): boo
 }
 
 function mustBreakBetween(phrase: Phrase | undefined, next: Phrase | undefined): boolean {
-  return pauseBetween(phrase, next) >= LONG_PAUSE_SECONDS || phrase?.speaker !== next?.speaker
+  return pauseBetween(phrase, next) >= LONG_PAUSE_SECONDS
 }
 
 const pauseBetween = (phrase: Phrase | undefined, next: Phrase | undefined) =>

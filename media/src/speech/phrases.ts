@@ -9,7 +9,6 @@ export interface Phrase {
   endSeconds: number
   /** A space separates it from the previous one. */
   hasSpaceBefore: boolean
-  speaker: number | undefined
 }
 
 /** A line has 42 characters, or 18 of twice the width: what broadcasters and streaming services agree on. */
@@ -87,7 +86,6 @@ function forwards(words: readonly TimedText[]): TimedText[] {
 }
 
 function isJoined(previous: TimedText, next: TimedText): boolean {
-  if (previous.speaker !== next.speaker) return false
   if (closing.test(next.text)) return true
   if (next.startSeconds - previous.endSeconds >= LONG_PAUSE_SECONDS) return false
   return unspaced.test(previous.text.at(-1) ?? '') && unspaced.test(next.text.charAt(0))
@@ -110,7 +108,6 @@ function phrasesOf(pieces: readonly TimedText[]): Phrase[] {
         startSeconds: characters[0]?.startSeconds ?? 0,
         endSeconds: characters.at(-1)?.endSeconds ?? 0,
         hasSpaceBefore: index === 0,
-        speaker: pieces[0]?.speaker,
       }
     })
 }

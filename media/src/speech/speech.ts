@@ -16,8 +16,6 @@ export interface TimedText {
   /** From the beginning of the audio that was given. */
   startSeconds: number
   endSeconds: number
-  /** Identifies who speaks, where that is known. */
-  speaker?: number
 }
 
 /** A range of the audio that was given, in which somebody speaks. */
