@@ -1043,6 +1043,29 @@ create table folder_import_run (
 );
 comment on table folder_import_run is 'The last import of a folder that an administrator started: its progress and its result.';
 
+create table given_videos (
+  video_id text collate "C" not null,
+  giver_id text collate "C",
+  receiver_id text collate "C",
+  given_at timestamp(3) with time zone not null,
+  counts_for_giver boolean not null,
+  is_moving boolean not null,
+  constraint given_videos_giver_id_fkey FOREIGN KEY (giver_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint given_videos_receiver_id_fkey FOREIGN KEY (receiver_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint given_videos_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+comment on table given_videos is 'Videos that were given to another account, one row for each time.';
+comment on column given_videos.counts_for_giver is 'Whether the giver has published the video: it counts for nobody else.';
+comment on column given_videos.is_moving is 'Whether the video waits to change its owner: a job moves large channels in batches.';
+
+CREATE INDEX given_videos_giver ON public.given_videos USING btree (giver_id) WHERE (giver_id IS NOT NULL);
+
+CREATE INDEX given_videos_moving ON public.given_videos USING btree (giver_id, receiver_id, video_id) WHERE is_moving;
+
+CREATE INDEX given_videos_receiver ON public.given_videos USING btree (receiver_id) WHERE (receiver_id IS NOT NULL);
+
+CREATE INDEX given_videos_video ON public.given_videos USING btree (video_id);
+
 create table handovers (
   id text collate "C" not null,
   giver_id text collate "C" not null,

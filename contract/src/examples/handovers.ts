@@ -15,6 +15,7 @@ const handover: Handover = {
   video: { _id: videoId, title: video.title },
   videos: 1,
   sizeBytes: 214_000_000,
+  titles: [video.title],
   createdAt: '2026-05-04T08:00:00.000Z',
 }
 

@@ -8,6 +8,9 @@ export const handoverDays = 14
 /** Offers that one account has made. */
 export const handoversPerAccount = 50
 
+/** Videos that an offer names. */
+export const handoverTitles = 5
+
 const params = z.object({ handoverId: z.string().min(1).max(64) })
 
 /** An offer to give a video, or all videos, to another account. */
@@ -21,6 +24,7 @@ export const Handover = z.object({
     .describe('Null for all videos of the giver.'),
   videos: z.number().int().describe('How many are given. Those that are taken down stay with the giver.'),
   sizeBytes: z.number().int().describe('What they add to the quota of the receiver.'),
+  titles: z.array(z.string()).max(handoverTitles).describe('Of the newest of them.'),
   createdAt: z.iso.datetime(),
 })
 export type Handover = z.infer<typeof Handover>

@@ -25,6 +25,7 @@ import { liveStreamJobs } from '../features/live/live-streams/jobs.ts'
 import { transcribe } from '../features/videos/transcriptions/jobs.ts'
 import { drawWaveform } from '../features/videos/waveforms/jobs.ts'
 import { deleteOldActivity } from '../features/videos/collaborators/jobs.ts'
+import { moveGiven } from '../features/videos/handovers/jobs.ts'
 import { deleteOldVisits } from '../features/videos/share-links/jobs.ts'
 import { deleteOldRequests } from '../features/accounts/oidc/jobs.ts'
 import { measureStorage } from '../features/operations/storage/jobs.ts'
@@ -47,6 +48,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   sweepPictures,
   deleteExpired,
   deleteOldActivity,
+  moveGiven,
   deleteOldVisits,
   deleteEndedLimits,
   deleteOldAuditEntries,

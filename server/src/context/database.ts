@@ -351,6 +351,17 @@ export interface Database {
     startedAt: Date
     endedAt: Date | null
   }
+  /** Videos that were given to another account, one row for each time. */
+  givenVideos: {
+    videoId: string
+    giverId: string | null
+    receiverId: string | null
+    givenAt: Date
+    /** Whether the giver has published the video: it counts for nobody else. */
+    countsForGiver: boolean
+    /** Whether the video waits to change its owner: a job moves large channels in batches. */
+    isMoving: boolean
+  }
   /** Offers to give a video, or all videos, to another account, until they are accepted, declined or withdrawn. */
   handovers: {
     id: string

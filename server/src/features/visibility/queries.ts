@@ -237,6 +237,8 @@ export async function mayDownload(db: Db, { tokenHash }: ShareVisit): Promise<bo
 }
 
 /** Publishes to all web processes, on commit, that a video was deleted or that its visibility changed. */
-export async function publishVisibility(db: Db, videoId: string): Promise<void> {
-  await sql`select ${notify(visibilityChanged.name, videoId)}`.execute(db)
+export async function publishVisibility(db: Db, ...videoIds: string[]): Promise<void> {
+  await sql`select ${notify(visibilityChanged.name, sql.ref('id'))} from unnest(${videoIds}::text[]) as id`.execute(
+    db,
+  )
 }

@@ -14,8 +14,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
-import { addVideo } from '../../../testing/fixtures/test-videos.ts'
+import { addManyVideos, addVideo } from '../../../testing/fixtures/test-videos.ts'
+import { findTrackRecord, hasPublishedVideo } from '../../accounts/new-accounts/queries.ts'
 import { suspendUser } from '../../accounts/users/actions/suspend-user.ts'
+import { findModerationFacts } from '../../conversation/comments/queries/moderation.ts'
+import { moveGiven } from './jobs.ts'
 
 let site: TestApp
 
@@ -121,7 +124,12 @@ test('all videos are given, but for those that are taken down', async () => {
   const one = await offer(ada, ben, given[0] ?? '')
   const all = await offer(ada, ben, null)
   const offers = await ben.client.call(listHandovers, {})
-  expect(offers.find(({ _id }) => _id === all)).toMatchObject({ video: null, videos: 2, sizeBytes: 2000 })
+  expect(offers.find(({ _id }) => _id === all)).toMatchObject({
+    video: null,
+    videos: 2,
+    sizeBytes: 2000,
+    titles: given.toReversed().map((id) => `Video ${id}`),
+  })
   await accept(ben, all)
   const owned = async ({ client }: Person) =>
     (await client.call(listOwnVideos, {})).videos.map(({ _id }) => _id)
@@ -156,4 +164,73 @@ test('an offer ends after 14 days', async () => {
   site.clock.advance(14 * dayMs)
   expect(await ben.client.call(listHandovers, {})).toEqual([])
   expect(await reasonOf(accept(ben, handoverId))).toBe('handover_not_found')
+})
+
+const give = async (giver: Person, receiver: Person, videoId: string | null) =>
+  accept(receiver, await offer(giver, receiver, videoId))
+
+test('a given video counts for the account that published it, and for nobody else', async () => {
+  const [ada, ben, cleo] = [await person(), await person(), await person()]
+  const before = new Date(site.clock.now().getTime() - dayMs)
+  const id = await addVideo(site, ada.id, { createdAt: new Date(before.getTime() - 1000) })
+  const trusts = async ({ id: userId }: Person) => {
+    const record = await findTrackRecord(site.db, userId, { shownBefore: before, maxContributions: 9 })
+    return [await hasPublishedVideo(site.db, userId), record?.contributions]
+  }
+  const [proven, unproven] = [
+    [true, 1],
+    [false, 0],
+  ]
+  expect([await trusts(ada), await trusts(ben)]).toEqual([proven, unproven])
+  await give(ada, ben, id)
+  expect([await trusts(ada), await trusts(ben)]).toEqual([proven, unproven])
+  await give(ben, cleo, id)
+  expect([await trusts(ada), await trusts(ben), await trusts(cleo)]).toEqual([proven, unproven, unproven])
+  await give(cleo, ada, id)
+  expect([await trusts(ada), await trusts(cleo)]).toEqual([proven, unproven])
+  // a private one proves nothing, whatever becomes of it with its new owner
+  const hidden = await addVideo(site, ben.id, { visibility: 'private' })
+  await give(ben, ada, hidden)
+  await site.db.updateTable('videos').set({ visibility: 'public' }).where('id', '=', hidden).execute()
+  expect(await trusts(ben)).toEqual(unproven)
+  // nor does one that moderators took down
+  await site.db.updateTable('videos').set({ takedownReason: 'Spam' }).where('id', '=', id).execute()
+  expect(await trusts(ada)).toEqual(unproven)
+})
+
+test('a comment on an own video proves nothing after the video was given away', async () => {
+  const [ada, ben, cleo] = [await person(), await person(), await person()]
+  const id = await addVideo(site, ada.id)
+  await ada.client.call(addComment, { body: { videoId: id, content: 'First' } })
+  await give(ada, ben, id)
+  const elsewhere = { videoId: await addVideo(site, cleo.id) }
+  const needs = { published: true, publishedLink: false }
+  expect(await findModerationFacts(site.db, ada.id, elsewhere, needs)).toMatchObject({ hasPublished: false })
+})
+
+test('of a large channel, a job moves what the request did not, and not what was taken down meanwhile', async () => {
+  const [ada, ben] = [await person(), await person()]
+  await addManyVideos(site, ada.id, 1203)
+  await give(ada, ben, null)
+  const owned = async ({ client }: Person) => (await client.call(listOwnVideos, {})).total
+  expect([await owned(ada), await owned(ben)]).toEqual([703, 500])
+  const rest = site.db.selectFrom('videos').select('id').where('ownerId', '=', ada.id)
+  const { id } = await rest.orderBy('id').limit(1).executeTakeFirstOrThrow()
+  await site.db.updateTable('videos').set({ takedownReason: 'Spam' }).where('id', '=', id).execute()
+  const accounts = { giverId: ada.id, receiverId: ben.id }
+  await moveGiven.handle(accounts, site.context, new AbortController().signal)
+  expect([(await rest.execute()).map((row) => row.id), await owned(ben)]).toEqual([[id], 1202])
+  // what is restored later stays, too
+  await site.db.updateTable('videos').set({ takedownReason: null }).where('id', '=', id).execute()
+  await moveGiven.handle(accounts, site.context, new AbortController().signal)
+  expect(await owned(ada)).toBe(1)
+})
+
+test('the rest of a large channel stays with a giver who is suspended', async () => {
+  const [ada, ben] = [await person(), await person()]
+  await addManyVideos(site, ada.id, 501)
+  await give(ada, ben, null)
+  await suspendUser(site.context, ada.id)
+  await moveGiven.handle({ giverId: ada.id, receiverId: ben.id }, site.context, new AbortController().signal)
+  expect((await ben.client.call(listOwnVideos, {})).total).toBe(500)
 })

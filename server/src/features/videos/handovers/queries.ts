@@ -1,4 +1,4 @@
-import { handoverDays, type Handover } from '@kinora/contract/videos/handovers.ts'
+import { handoverDays, handoverTitles, type Handover } from '@kinora/contract/videos/handovers.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { type Insertable, sql } from 'kysely'
 import type { Database, Db } from '../../../context/database.ts'
@@ -19,6 +19,7 @@ interface Row {
   title: string
   videos: number
   sizeBytes: number
+  titles: string[]
   createdAt: Date
 }
 
@@ -37,7 +38,11 @@ const toOwner = ({ id: _id, username, fullname, avatar }: Account) => ({
 export async function listHandovers(db: Db, userId: string, now: Date): Promise<Handover[]> {
   const { rows } = await sql<Row>`
     select h.id, ${account('g')} as giver, ${account('r')} as receiver, h.video_id, coalesce(one.title, '') as title,
-      given.videos, given.size_bytes, h.created_at
+      given.videos, given.size_bytes, h.created_at, array(
+        select v.title from videos v
+        where v.owner_id = h.giver_id and (h.video_id is null or v.id = h.video_id) and ${isNotTakenDown()}
+        order by v.created_at desc, v.id desc limit ${handoverTitles}
+      ) as titles
     from handovers h join users g on g.id = h.giver_id join users r on r.id = h.receiver_id
     left join videos one on one.id = h.video_id
     cross join lateral (
@@ -47,13 +52,12 @@ export async function listHandovers(db: Db, userId: string, now: Date): Promise<
     where (h.giver_id = ${userId} or h.receiver_id = ${userId}) and ${isNotLeaving('g')} and ${isNotLeaving('r')}
       and h.created_at > ${now}::timestamptz - make_interval(days => ${handoverDays})
     order by h.created_at desc, h.id`.execute(db)
-  return rows.map(({ id, giver, receiver, videoId, title, videos, sizeBytes, createdAt }) => ({
+  return rows.map(({ id, giver, receiver, videoId, title, createdAt, ...given }) => ({
     _id: id,
     giver: toOwner(giver),
     receiver: toOwner(receiver),
     video: videoId === null ? null : { _id: videoId, title },
-    videos,
-    sizeBytes,
+    ...given,
     createdAt: createdAt.toISOString(),
   }))
 }
@@ -99,16 +103,60 @@ export async function lockActive(db: Db, userId: string): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Locks the videos of an offer that are not taken down. Their durations are those of the files, which quotas count. */
-export async function lockGiven(
+/** Whether a video proves that its owner publishes what may stay, as `hasPublishedVideo` asks. */
+const isPublished = sql`v.held_visibility is null and (v.is_approved or v.visibility in ('public', 'unlisted', 'members'))`
+
+/**
+ * Records the videos of an offer that are not taken down, which then wait to be moved. Returns what they add to the quotas of
+ * the receiver: durations are those of the files.
+ */
+export async function insertGiven(
   db: Db,
-  { giverId, videoId }: { giverId: string; videoId: string | null },
-): Promise<{ id: string; sizeBytes: number; durationSeconds: number }[]> {
-  const { rows } = await sql<{ id: string; sizeBytes: number; durationSeconds: number }>`
-    select id, size_bytes::float8,
-      case when cut is null then duration_seconds else (source->>'durationSeconds')::float8 end as duration_seconds
-    from videos v
-    where owner_id = ${giverId} and (${videoId}::text is null or id = ${videoId}) and ${isNotTakenDown()}
-    order by id for no key update`.execute(db)
-  return rows
+  {
+    giverId,
+    receiverId,
+    videoId,
+    givenAt,
+  }: { giverId: string; receiverId: string; videoId: string | null; givenAt: Date },
+): Promise<{ videos: number; bytes: number; seconds: number }> {
+  const { rows } = await sql<{ videos: number; bytes: number; seconds: number }>`
+    with given as (
+      select v.id, v.size_bytes, ${isPublished} as is_published,
+        case when cut is null then duration_seconds else (source->>'durationSeconds')::float8 end as seconds
+      from videos v
+      where v.owner_id = ${giverId} and (${videoId}::text is null or v.id = ${videoId}) and ${isNotTakenDown()}
+      order by v.id for no key update
+    ), recorded as (
+      insert into given_videos (video_id, giver_id, receiver_id, given_at, counts_for_giver, is_moving)
+      select id, ${giverId}, ${receiverId}, ${givenAt}, is_published
+        and not exists (select from given_videos earlier where earlier.video_id = given.id), true
+      from given
+    )
+    select count(*)::int as videos, coalesce(sum(size_bytes), 0)::float8 as bytes, coalesce(sum(seconds), 0)::float8 as seconds
+    from given`.execute(db)
+  return rows[0] ?? { videos: 0, bytes: 0, seconds: 0 }
+}
+
+/** Locks the next videos that move, in the order in which other transactions lock them. */
+export async function lockMoving(
+  db: Db,
+  { giverId, receiverId, limit }: { giverId: string; receiverId: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select v.id from given_videos given join videos v on v.id = given.video_id
+    where given.is_moving and given.giver_id = ${giverId} and given.receiver_id = ${receiverId}
+      and v.owner_id = ${giverId} and ${isNotTakenDown()}
+    order by v.id limit ${limit} for no key update of v`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Ends the wait of videos that were moved, or of all that are left. */
+export async function endMoving(
+  db: Db,
+  { giverId, receiverId, ids }: { giverId: string; receiverId: string; ids?: readonly string[] },
+): Promise<void> {
+  await sql`
+    update given_videos set is_moving = false
+    where is_moving and giver_id = ${giverId} and receiver_id = ${receiverId}
+      ${ids ? sql`and video_id = any(${ids}::text[])` : sql``}`.execute(db)
 }

@@ -3,7 +3,7 @@ import { route } from '@kinora/platform/http/routing/route.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { writeLimit } from '../../../context/limits.ts'
 import { assertNotShared } from '../collaborators/actions.ts'
-import { acceptHandover, endHandover, offerVideos } from './actions.ts'
+import { acceptHandover, endHandover, offerVideos } from './actions/offer-videos.ts'
 import { listHandovers } from './queries.ts'
 
 export const handoverRoutes = [

@@ -14,6 +14,7 @@ const areas: Partial<Record<string, MessageDescriptor>> = {
   emails: msg`Mail`,
   feed_imports: msg`Imports of videos`,
   folder_imports: msg`Imports of folders`,
+  handovers: msg`Videos`,
   live_streams: msg`Live streams`,
   mail: msg`Mail`,
   notification_mails: msg`Mail`,

@@ -3,6 +3,7 @@ import { call } from '@kinora/contract/client.ts'
 import { acceptHandover, deleteHandover, type Handover } from '@kinora/contract/videos/handovers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { plural } from '@lingui/core/macro'
+import { pageLanguage } from '../../../lib/i18n/language.ts'
 import { formatBytes } from '../../../lib/format/bytes.ts'
 import { useRowAction } from '../../../lib/use-row-action.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -22,7 +23,9 @@ export function HandoverSection({ userId }: { userId: string }) {
     run: (row) => call(acceptHandover, callOf(row)),
     confirm: (row) => ({
       title: t`Take over ${titleOf(row)}?`,
-      text: t`You answer for what you publish. It counts for your quota.`,
+      text: [namesOf(row), t`You answer for what you publish. It counts for your quota.`]
+        .filter(Boolean)
+        .join('. '),
       label: t`Take over`,
     }),
     done: (row) => t`On your channel now: ${titleOf(row)}.`,
@@ -50,9 +53,16 @@ export function HandoverSection({ userId }: { userId: string }) {
               key: row._id,
               title,
               badge: isMine ? t`Offered` : t`For you`,
-              note: isMine
-                ? t`To @${row.receiver.username} · ${size}`
-                : t`From @${row.giver.username} · ${size}`,
+              note: (
+                <>
+                  {isMine
+                    ? t`To @${row.receiver.username} · ${size}`
+                    : t`From @${row.giver.username} · ${size}`}
+                  <span className={styles['names']} dir="auto">
+                    {namesOf(row)}
+                  </span>
+                </>
+              ),
               controls: isMine ? undefined : (
                 <Button
                   variant="solid"
@@ -73,6 +83,14 @@ export function HandoverSection({ userId }: { userId: string }) {
       <OfferForm videoId={null} />
     </section>
   )
+}
+
+/** Titles of the newest videos of an offer of all, and how many there are besides. */
+function namesOf({ video, videos, titles }: Handover): string {
+  if (video) return ''
+  const others = videos - titles.length
+  const rest = others > 0 ? [plural(others, { one: '# more', other: '# more' })] : []
+  return new Intl.ListFormat(pageLanguage).format([...titles, ...rest])
 }
 
 const titleOf = ({ video, giver }: Handover) => video?.title ?? t`all videos of ${giver.fullname}`

@@ -65,10 +65,13 @@ export async function findModerationFacts(
       ? sql`v.owner_id`
       : sql`v.owner_id, (select author_id from comments where id = ${place.parentId}),
           (select t.author_id from comments c join comments t on t.id = c.parent_id where c.id = ${place.parentId})`
-  // on one's own video everybody publishes, and on the video of an accomplice the accomplice approves
+  // on one's own video everybody publishes, also on one that was given away, and on that of an accomplice the accomplice approves
   const published = sql`
     comments c join videos o on o.id = c.video_id and o.owner_id <> c.author_id
-    where c.author_id = ${authorId} and ${isPublished} and (not c.is_approved_by_owner or o.owner_id = v.owner_id)`
+    where c.author_id = ${authorId} and ${isPublished} and (not c.is_approved_by_owner or o.owner_id = v.owner_id)
+      and not exists (
+        select from given_videos given where given.video_id = o.id and given.giver_id = c.author_id
+      )`
   const publishedLink = sql`${published} and c.content ~* ${linkPattern}`
   const { rows } = await sql<Author & ChannelModeration>`
     select coalesce(v.owner_id = ${authorId}, false) or a.role <> 'member' as is_trusted,

@@ -4,18 +4,19 @@ import { allowLongStatements } from '@kinora/platform/db/pool.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { dayMs } from '@kinora/platform/durations.ts'
 import { newId } from '@kinora/platform/ids.ts'
-import type { Context } from '../../../context/context.ts'
-import { getUserId } from '../../accounts/users/queries.ts'
+import type { Context } from '../../../../context/context.ts'
+import { getUserId } from '../../../accounts/users/queries.ts'
 import {
   insertOfferNotification,
   markOfferAsRead,
-} from '../../messages/notifications/queries/collaborations.ts'
-import { publishVisibility } from '../../visibility/queries.ts'
-import { insertActivity } from '../collaborators/queries/activity.ts'
-import { assertQuota } from '../uploads/actions/quota.ts'
-import { assertOwner } from '../videos/actions/change-video.ts'
-import { lockVideo, updateOwner } from '../videos/queries/videos.ts'
-import * as queries from './queries.ts'
+} from '../../../messages/notifications/queries/collaborations.ts'
+import { insertActivity } from '../../collaborators/queries/activity.ts'
+import { assertQuota } from '../../uploads/actions/quota.ts'
+import { assertOwner } from '../../videos/actions/change-video.ts'
+import { lockVideo } from '../../videos/queries/videos.ts'
+import { moveGiven } from '../jobs.ts'
+import * as queries from '../queries.ts'
+import { moveBatch } from './move-videos.ts'
 
 /**
  * Offers an own video, or all of them, to another account. Throws `not_found` and `forbidden` like other changes of a video,
@@ -54,16 +55,16 @@ export async function endHandover({ db }: Pick<Context, 'db'>, userId: string, i
 }
 
 /**
- * Accepts an offer: its videos belong to the receiver from then on, with their addresses, views, likes and comments. Throws
- * `not_found` for an offer that has ended or whose giver is suspended, and `too_large` above a quota of the receiver;
- * nothing is given then.
+ * Accepts an offer: its videos belong to the receiver from then on, with their addresses, views, likes and comments. Of a
+ * large channel, a job moves what does not fit in the first batch. Throws `not_found` for an offer that has ended or whose
+ * giver is suspended, and `too_large` above a quota of the receiver; nothing is given then.
  */
 export async function acceptHandover(
-  context: Pick<Context, 'db' | 'clock' | 'siteSettings'>,
+  context: Pick<Context, 'db' | 'clock' | 'siteSettings' | 'jobs'>,
   receiverId: string,
   id: string,
 ): Promise<void> {
-  const { db, clock } = context
+  const { db, clock, jobs } = context
   await db.transaction().execute(async (transaction) => {
     const offer = await queries.deleteHandover(transaction, id, receiverId)
     if (!offer || offer.receiverId !== receiverId || !isOpen(offer, clock.now()))
@@ -71,18 +72,12 @@ export async function acceptHandover(
     for (const account of [offer.giverId, receiverId])
       if (!(await queries.lockActive(transaction, account))) throw new AppError(videoErrors.handoverNotFound)
     const { giverId, videoId } = offer
-    const given = await queries.lockGiven(transaction, offer)
-    const [first] = given
-    if (!first) throw new AppError(videoErrors.handoverNotFound)
-    await assertQuota({ ...context, db: transaction }, receiverId, {
-      videos: given.length,
-      bytes: given.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-      seconds: given.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0),
-    })
     await allowLongStatements(transaction)
-    const ids = given.map((video) => video.id)
-    await updateOwner(transaction, ids, receiverId)
-    await publishVisibility(transaction, first.id)
+    const given = await queries.insertGiven(transaction, { ...offer, givenAt: clock.now() })
+    if (given.videos === 0) throw new AppError(videoErrors.handoverNotFound)
+    await assertQuota({ ...context, db: transaction }, receiverId, given)
+    const moved = await moveBatch(transaction, { giverId, receiverId })
+    if (moved < given.videos) await jobs.enqueue(transaction, moveGiven, { giverId, receiverId })
     await markOfferAsRead(transaction, 'handover', giverId, receiverId)
     // of all videos without one of them: the list names what was given
     const deed = {
