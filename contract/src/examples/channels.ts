@@ -13,6 +13,7 @@ const channelProfile = {
   links: ['https://example.com/'],
   joinedAt: '2026-01-12T08:00:00.000Z',
   videosCount: 1,
+  hasLocked: false,
   pinnedVideo: video,
 }
 

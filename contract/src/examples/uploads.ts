@@ -24,7 +24,7 @@ export const uploadExamples = [
     data: { ...freshVideo, views: video.views, totalLikes: video.totalLikes },
   }),
   example(listUnfinishedUploads, {
-    query: { channel: 'ines' },
+    query: { channel: 'ines', by: 'others' },
     data: [
       {
         _id: 'Ew1oR7tIx5KmV9qB',
@@ -32,6 +32,7 @@ export const uploadExamples = [
         sizeBytes: 734_003_200,
         receivedBytes: 268_435_456,
         isGrowing: false,
+        uploader: { username: 'tomas', fullname: 'Tomás Rey' },
         ...texts,
         visibility: 'private',
       },

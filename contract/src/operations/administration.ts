@@ -79,6 +79,7 @@ export const auditActions = [
   'change_settings',
   'change_quota',
   'retry_job',
+  'dismiss_failure',
   'free_space',
   'create_backup',
   'verify_backup',

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { ChannelQuery } from '../channel-roles.ts'
 import { endpoint } from '../endpoint.ts'
 import { optionalText, requiredLine, requiredText } from '../text.ts'
-import { Video, VideoId, Visibility } from './videos.ts'
+import { Video, VideoId, VideoOwner, Visibility } from './videos.ts'
 
 /** Text fields of an upload, in one request or resumable. */
 export const UploadFields = z.object({
@@ -110,18 +110,26 @@ export const UnfinishedUpload = UploadDraft.extend({
     .describe(
       'The length is not known yet: a recording that goes on or was interrupted. End it by a `PATCH` with `Upload-Length`.',
     ),
+  uploader: VideoOwner.pick({ username: true, fullname: true })
+    .nullable()
+    .describe('The person who sends it, where that is not the caller.'),
 })
 export type UnfinishedUpload = z.infer<typeof UnfinishedUpload>
 
 export const listUnfinishedUploads = endpoint({
   name: 'listUnfinishedUploads',
   tag: 'uploads',
-  summary: 'Resumable uploads of the caller that have a draft and are not published',
+  summary: 'Resumable uploads of the caller, or of colleagues, that have a draft and are not published',
   method: 'GET',
   path: '/studio/uploads',
   auth: 'required',
   channelRole: 'editor',
-  query: ChannelQuery,
+  query: ChannelQuery.extend({
+    by: z
+      .enum(['caller', 'others'])
+      .optional()
+      .describe('`others`: those that other people who work on the channel are sending. They continue them.'),
+  }),
   result: z.array(UnfinishedUpload),
   message: 'Unfinished uploads',
 })

@@ -25,6 +25,9 @@ export const ChannelProfile = z.object({
   joinedAt: z.iso.datetime(),
   videosCount: z.number().int().describe('Of the videos that the caller may see.'),
   pinnedVideo: Video.nullable().describe('Null without one that the caller may see.'),
+  hasLocked: z
+    .boolean()
+    .describe('Whether videos of the channel may be listed with a lock: `GET /locked-videos` lists them.'),
 })
 export type ChannelProfile = z.infer<typeof ChannelProfile>
 

@@ -74,6 +74,7 @@ export const uploadKeys = {
   sent: (videoId: string) => ['sent-video', videoId],
   quota: ['upload-quota'],
   recordings: ['unfinished-recordings'],
+  others: ['uploads-of-others'],
   imports: ['video-imports'],
   feeds: ['feed-imports'],
 } as const

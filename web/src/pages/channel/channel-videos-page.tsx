@@ -110,9 +110,11 @@ function NewestVideos({ username }: { username: string }) {
           {authData && isOwn && <CreateButton label={t`Upload the first one`} />}
         </EmptyState>
       </VideoList>
-      <Suspense>
-        <LockedSection username={username} />
-      </Suspense>
+      {profile?.hasLocked && (
+        <Suspense>
+          <LockedSection username={username} />
+        </Suspense>
+      )}
     </>
   )
 }

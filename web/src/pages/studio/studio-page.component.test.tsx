@@ -6,6 +6,7 @@ import {
   listOwnVideos,
   type OwnVideo,
 } from '@kinora/contract/videos/studio.ts'
+import { listUnfinishedUploads } from '@kinora/contract/videos/uploads.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { callsOf, exampleData, openPage, reply } from '../../testing/site.tsx'
@@ -191,4 +192,20 @@ test('unsaved changes are kept until their author discards them', async () => {
   await expect.element(saved).toBeVisible()
   await all.click()
   await expect.element(select('Kale in sun')).toBeVisible()
+})
+
+test('shows what others are uploading into the channel, and nothing while they do not', async () => {
+  const [upload] = exampleData(listUnfinishedUploads)
+  let sent = [{ ...upload!, title: 'Low tide', receivedBytes: 250e6, sizeBytes: 1e9 }]
+  reply(listUnfinishedUploads, ({ query }) => (query['by'] === 'others' ? sent : []))
+  await openPage('/studio')
+  const list = page.getByRole('list', { name: 'Uploads of others' })
+  await expect.element(list.getByText(`${upload!.uploader!.fullname} · 250 MB of 1.00 GB`)).toBeVisible()
+  await expect
+    .element(list.getByRole('progressbar', { name: 'Progress of Low tide' }))
+    .toHaveAttribute('aria-valuenow', '25')
+  sent = []
+  await openPage('/studio')
+  await expect.element(page.getByText('Videos you upload appear here.')).toBeVisible()
+  await expect.element(list).not.toBeInTheDocument()
 })

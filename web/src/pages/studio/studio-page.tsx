@@ -11,6 +11,7 @@ import { StudioList } from '../../features/videos/studio/studio-list.tsx'
 import { useBulkActions } from '../../features/videos/studio/use-bulk-actions.ts'
 import { visibilities, visibilityNamed, visibilityNames } from '../../features/videos/studio/visibilities.ts'
 import { UnfinishedRecordings } from '../../features/videos/uploads/recording/unfinished-recordings.tsx'
+import { UploadsOfOthers } from '../../features/videos/uploads/uploads-of-others.tsx'
 import { ChannelUploadButton } from '../../features/videos/uploads/tray/channel-upload-button.tsx'
 import { CreateButton } from '../../features/videos/uploads/tray/create-button.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -61,6 +62,7 @@ function Studio() {
         </div>
       )}
       <UnfinishedRecordings channel={channel} />
+      <UploadsOfOthers channel={channel} />
       <div className={styles['filters']}>
         <SearchField label={t`Find in your videos`} text={view.text} onSearch={(text) => setView({ text })} />
         <Select

@@ -12,6 +12,7 @@ import {
   restoreCommentNotifications,
 } from '../../messages/notifications/queries/comments.ts'
 import { notifyModerators } from '../../messages/notifications/queries/decisions.ts'
+import { assertStillHasRole, assertStillWorksOn } from '../../videos/collaborators/actions.ts'
 import { videoNotFound } from '../../videos/videos/queries/videos.ts'
 import * as webhooks from '../../messages/webhooks/queries.ts'
 import * as changes from './queries/changes.ts'
@@ -19,7 +20,7 @@ import * as comments from './queries/comments.ts'
 import * as deletions from './queries/deletions.ts'
 import * as moderation from './queries/moderation.ts'
 import * as people from './queries/people.ts'
-import { decideModeration, hasLink, mentionsIn, type SiteModeration } from './rules.ts'
+import { decideModeration, hasLink, mentionsIn, type SiteModeration, type WatchedWordsRule } from './rules.ts'
 
 const commentsAreOff = () => new AppError(conversationErrors.commentsOff)
 
@@ -136,17 +137,21 @@ export async function changeComment(
 interface CommentAction {
   videoId: string
   commentId: string
+  /** The author, or the owner of the channel of the video. */
   userId: string
+  /** The person who does it, where that may be somebody else who works on the channel. */
+  actorId?: string
 }
 
 /** Pins a comment on an own video or marks it with a heart. Throws `not_found` and `forbidden`. */
 export async function markComment(
   db: Db,
-  { videoId, commentId, userId }: CommentAction,
+  { videoId, commentId, userId, actorId = userId }: CommentAction,
   { isPinned, isHearted }: { isPinned?: boolean | undefined; isHearted?: boolean | undefined },
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
     await assertOwner(transaction, commentId, userId, videoId)
+    await assertStillWorksOn(transaction, actorId, userId)
     if (isPinned && !(await changes.pinComment(transaction, videoId, commentId)))
       throw new AppError(conversationErrors.cannotBePinned)
     if (isPinned === false) await changes.unpinComment(transaction, commentId)
@@ -158,10 +163,11 @@ export async function markComment(
 /** Publishes a comment on an own video, and notifies whom it concerns. Throws `not_found` and `forbidden`. */
 export async function approveComment(
   db: Db,
-  { videoId, commentId, userId }: CommentAction,
+  { videoId, commentId, userId, actorId = userId }: CommentAction,
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
     await assertOwner(transaction, commentId, userId, videoId)
+    await assertStillWorksOn(transaction, actorId, userId)
     await moderation.approveComment(transaction, commentId, userId)
     await insertCommentNotification(transaction, commentId)
     return (await comments.getComment(transaction, commentId, userId)).comment
@@ -169,9 +175,14 @@ export async function approveComment(
 }
 
 /** Hides a published comment on an own video until it is approved. Throws `not_found` and `forbidden`. */
-export async function holdComment(db: Db, { videoId, commentId, userId }: CommentAction): Promise<Comment> {
+export async function holdComment(
+  db: Db,
+  { videoId, commentId, userId, actorId = userId }: CommentAction,
+): Promise<Comment> {
   await assertOwner(db, commentId, userId, videoId)
-  await changeHeldComments(db, [commentId], 'heldByChannel')
+  await changeHeldComments(db, [commentId], 'heldByChannel', (transaction) =>
+    assertStillWorksOn(transaction, actorId, userId),
+  )
   return (await comments.getComment(db, commentId, userId)).comment
 }
 
@@ -199,13 +210,21 @@ export async function deleteOwnComment(db: Db, { videoId, commentId, userId }: C
 }
 
 /** Deletes a comment on an own video. Throws `not_found` and `forbidden`. */
-export async function removeComment(db: Db, { videoId, commentId, userId }: CommentAction): Promise<void> {
+export async function removeComment(
+  db: Db,
+  { videoId, commentId, userId, actorId = userId }: CommentAction,
+): Promise<void> {
   await assertOwner(db, commentId, userId, videoId, deletions.isDeletable)
-  await withdraw(db, commentId, userId)
+  await withdraw(db, commentId, userId, (transaction) => assertStillWorksOn(transaction, actorId, userId))
 }
 
-async function withdraw(db: Db, commentId: string, userId: string): Promise<void> {
-  const deleted = await deleteComments(db, [commentId], userId)
+async function withdraw(
+  db: Db,
+  commentId: string,
+  userId: string,
+  also?: (transaction: Db) => Promise<void>,
+): Promise<void> {
+  const deleted = await deleteComments(db, [commentId], userId, also)
   if (deleted.length === 0) throw comments.commentNotFound()
 }
 
@@ -230,6 +249,7 @@ export async function restoreComment(
   { videoId, commentId, userId, authorId }: CommentAction & { authorId: string },
 ): Promise<Comment> {
   return db.transaction().execute(async (transaction) => {
+    await assertStillWorksOn(transaction, authorId, userId)
     const deletedBy = [userId, authorId] as const
     if (!(await deletions.restoreComment(transaction, { videoId, commentId, deletedBy })))
       throw comments.commentNotFound()
@@ -247,6 +267,18 @@ export async function restoreComments(
   const restored = await deletions.restoreComments(transaction, ids, exceptAuthorId)
   for (const id of restored) await restoreCommentNotifications(transaction, id)
   return restored
+}
+
+/** Replaces the words that a channel watches, by its owner or a manager. */
+export async function changeWatchedWords(
+  db: Db,
+  { channelId, actorId }: { channelId: string; actorId: string },
+  words: WatchedWordsRule,
+): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await assertStillHasRole(transaction, actorId, channelId, 'manager')
+    await moderation.putWatchedWords(transaction, channelId, words)
+  })
 }
 
 type IsPresent = typeof deletions.isDeletable

@@ -90,7 +90,8 @@ export const commentRoutes = [
     contract.markComment,
     { clears: ['comments'] },
     async ({ params, body, channel, user }, context: WebContext) => {
-      const comment = await actions.markComment(context.db, { ...params, userId: channel.id }, body)
+      const action = { ...params, userId: channel.id, actorId: user.id }
+      const comment = await actions.markComment(context.db, action, body)
       await recordModeration(context, channel, user, params.videoId)
       return comment
     },
@@ -111,7 +112,8 @@ export const commentRoutes = [
     contract.approveComment,
     { clears: ['comments'] },
     async ({ params, channel, user }, context: WebContext) => {
-      const comment = await actions.approveComment(context.db, { ...params, userId: channel.id })
+      const action = { ...params, userId: channel.id, actorId: user.id }
+      const comment = await actions.approveComment(context.db, action)
       await recordModeration(context, channel, user, params.videoId)
       return comment
     },
@@ -121,7 +123,8 @@ export const commentRoutes = [
     contract.holdComment,
     { clears: ['comments'] },
     async ({ params, channel, user }, context: WebContext) => {
-      const comment = await actions.holdComment(context.db, { ...params, userId: channel.id })
+      const action = { ...params, userId: channel.id, actorId: user.id }
+      const comment = await actions.holdComment(context.db, action)
       await recordModeration(context, channel, user, params.videoId)
       return comment
     },
@@ -136,7 +139,7 @@ export const commentRoutes = [
     contract.removeComment,
     { clears: ['comments'] },
     async ({ params, channel, user }, context: WebContext) => {
-      await actions.removeComment(context.db, { ...params, userId: channel.id })
+      await actions.removeComment(context.db, { ...params, userId: channel.id, actorId: user.id })
       await recordModeration(context, channel, user, params.videoId)
       return null
     },
@@ -156,8 +159,9 @@ export const commentRoutes = [
   ),
 
   route(contract.putWatchedWords, { clears: [] }, async ({ body, channel, user }, context: WebContext) => {
-    await moderation.putWatchedWords(context.db, channel.id, body)
-    await recordActivity(context, { channelId: channel.id, actorId: user.id, action: 'channel_changed' })
+    const who = { channelId: channel.id, actorId: user.id }
+    await actions.changeWatchedWords(context.db, who, body)
+    await recordActivity(context, { ...who, action: 'channel_changed' })
     return moderation.getWatchedWords(context.db, channel.id)
   }),
 ]

@@ -96,7 +96,7 @@ export function chatRoutes(): Route<WebContext>[] {
       { clears: [] },
       async ({ params, body, channel, user }, context: WebContext) => {
         const { videoId } = params
-        await changeSettings(context, { videoId, channelId: channel.id }, body)
+        await changeSettings(context, { videoId, channelId: channel.id, actorId: user.id }, body)
         await recordActivity(context, {
           channelId: channel.id,
           actorId: user.id,

@@ -3,7 +3,12 @@ import type { FailedJob, JobQueue, TranscriptionWork } from '@kinora/contract/op
 import { z } from 'zod'
 import type { Context } from '../../../context/context.ts'
 import { isAvailable } from '../../videos/transcriptions/actions/is-available.ts'
-import { listFailed, retryFailed, summarizeBacklog } from '../../videos/transcriptions/queries.ts'
+import {
+  dismissFailed,
+  listFailed,
+  retryFailed,
+  summarizeBacklog,
+} from '../../videos/transcriptions/queries.ts'
 import { record } from '../administration/actions/audit-log.ts'
 import type { Actor } from '../administration/rules.ts'
 
@@ -94,5 +99,19 @@ export async function retryTranscriptions(
     const subjects = retried.map((subject) => ({ subject, details: 'transcriptions.run' }))
     if (subjects.length > 0) await record({ ...context, db }, actor, 'retry_job', subjects)
     return retried
+  })
+}
+
+/** Takes failed transcriptions off the list. Returns their videos. */
+export async function dismissTranscriptions(
+  context: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<string[]> {
+  return context.db.transaction().execute(async (db) => {
+    const dismissed = await dismissFailed(db, ids, context.clock.now())
+    const subjects = dismissed.map((subject) => ({ subject, details: 'transcriptions.run' }))
+    if (subjects.length > 0) await record({ ...context, db }, actor, 'dismiss_failure', subjects)
+    return dismissed
   })
 }

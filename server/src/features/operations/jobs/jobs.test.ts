@@ -105,4 +105,8 @@ test('lists automatic captions that failed, retries and dismisses them, and coun
   })
   const { entries } = await client.call(listAuditLog, { query: { text: newer } })
   expect(entries).toMatchObject([{ action: 'retry_job', subject: newer, details: 'transcriptions.run' }])
+  const dismissed = await client.call(listAuditLog, { query: { text: older } })
+  expect(dismissed.entries).toMatchObject([
+    { action: 'dismiss_failure', subject: older, details: 'transcriptions.run', title: 'Older' },
+  ])
 })

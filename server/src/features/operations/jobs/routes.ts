@@ -1,8 +1,8 @@
 import * as contract from '@kinora/contract/operations/jobs.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
-import { dismissFailed } from '../../videos/transcriptions/queries.ts'
 import {
+  dismissTranscriptions,
   listFailedJobs,
   listQueues,
   readTranscriptionWork,
@@ -30,7 +30,7 @@ export const jobRoutes = [
     ids: await retryTranscriptions(context, user, body.ids),
   })),
 
-  route(contract.dismissTranscriptions, { clears: [] }, async ({ body }, { db, clock }: WebContext) => ({
-    ids: await dismissFailed(db, body.ids, clock.now()),
+  route(contract.dismissTranscriptions, { clears: [] }, async ({ body, user }, context: WebContext) => ({
+    ids: await dismissTranscriptions(context, user, body.ids),
   })),
 ]

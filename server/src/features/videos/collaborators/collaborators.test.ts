@@ -217,14 +217,18 @@ test('an upload is refused where the quota of the channel is used up', async () 
   expect((await tus(ben.client, 'POST', uploads, { 'upload-length': String(2 * megabyte) })).status).toBe(201)
 })
 
-test('an editor who is removed while uploading sends no further byte, and the channel keeps what arrived', async () => {
+test('an editor who is removed while uploading sends no further byte, the channel keeps what arrived, and another editor goes on', async () => {
   const ada = await person()
-  const ben = await joined(ada, 'editor')
+  const [ben, cleo] = [await joined(ada, 'editor'), await joined(ada, 'editor')]
   const file = await videoOf(3 * megabyte)
   const path = pathOf(await beginIn(ada, ben, file.length))
   const id = path.split('/').at(-1) ?? ''
   const draft = { title: 'Glacier', description: '', visibility: 'private' }
   expect((await ben.client.put(`/api/v1/studio/uploads/${id}`, draft)).status).toBe(200)
+  const other = pathOf(await beginIn(ada, cleo, file.length))
+  const going = startPiece(cleo.client, other, 0, file.length)
+  const gone = once(going, 'response')
+  going.write(file.subarray(0, megabyte))
   const sending = startPiece(ben.client, path, 0, file.length)
   const responded = once(sending, 'response')
   sending.write(file.subarray(0, megabyte))
@@ -238,6 +242,9 @@ test('an editor who is removed while uploading sends no further byte, and the ch
   expect((await publish(ben.client, path)).status).toBe(403)
   expect((await stat(stored)).size).toBe(megabyte)
   sending.destroy()
+  going.end(file.subarray(megabyte))
+  expect(await gone).toMatchObject([{ statusCode: 204 }])
+  expect((await publish(cleo.client, other)).status).toBe(201)
   // the owner continues it
   expect(await ada.client.call(listUnfinishedUploads, {})).toMatchObject([{ _id: id, title: 'Glacier' }])
   await expect.poll(() => offsetOf(ada.client, path)).toBe(megabyte)
@@ -279,7 +286,7 @@ test('what people do is listed with their names, and of an owner alone nothing',
   expect(await activity()).toEqual([])
 })
 
-test('an upload that an editor has left behind is listed for the owner, a running one is not', async () => {
+test('an upload of an editor is listed for the others with its sender, and for the owner as an own one once it is left behind', async () => {
   const ada = await person()
   const ben = await joined(ada, 'editor')
   const id =
@@ -291,15 +298,24 @@ test('an upload that an editor has left behind is listed for the owner, a runnin
     description: '',
     visibility: 'private',
   })
+  const cleo = await joined(ada, 'editor')
   const listed = async ({ client }: Person, query = {}) =>
     (await client.call(listUnfinishedUploads, { query })).map(({ _id }) => _id)
+  const ofOthers = async ({ client }: Person) =>
+    client.call(listUnfinishedUploads, { query: { channel: ada.username, by: 'others' } })
+  for (const each of [ada, cleo])
+    expect(await ofOthers(each)).toMatchObject([
+      { _id: id, title: 'Pier', sizeBytes: 10, receivedBytes: 0, uploader: { username: ben.username } },
+    ])
+  expect(await ofOthers(ben)).toEqual([])
   expect([await listed(ada), await listed(ben, { channel: ada.username }), await listed(ben)]).toEqual([
     [],
     [id],
     [],
   ])
   await ben.client.call(endCollaboration, { params: ada })
-  expect(await listed(ada)).toEqual([id])
+  expect([await listed(ada), await ofOthers(ada), await ofOthers(cleo)]).toEqual([[id], [], []])
+  expect(await reasonOf(ofOthers(ben))).toBe('channel_not_yours')
 })
 
 test('somebody who leaves works on the channel no more', async () => {

@@ -8,6 +8,7 @@ import {
 import { addComment, listReceivedComments } from '@kinora/contract/conversation/comments.ts'
 import { putVideoEmbeds } from '@kinora/contract/videos/embeds.ts'
 import { createShareLink } from '@kinora/contract/videos/share-links.ts'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
@@ -75,6 +76,70 @@ test.for(Object.entries(deeds))('%s of somebody who is removed meanwhile has no 
   for (const table of ['captions', 'shareLinks'] as const)
     expect(await site.db.selectFrom(table).select('videoId').where('videoId', '=', id).execute()).toEqual([])
 })
+
+/** Writes of people who work on a channel, over HTTP. */
+const requests: Record<
+  string,
+  (by: Person, channel: Person, id: string, commentId: string) => Promise<{ status: number }>
+> = {
+  'a change': ({ client }, _, id) => client.patch(`/api/v1/studio/videos/${id}`, { title: 'Theirs' }),
+  'changed embeds': ({ client }, _, id) =>
+    client.put(`/api/v1/studio/videos/${id}/embeds`, { own: { allowed: 'nowhere', sites: [] } }),
+  'a share link': ({ client }, _, id) =>
+    client.post(`/api/v1/studio/videos/${id}/share-links`, { name: 'Mine' }),
+  'a choice of captions': ({ client }, _, id) =>
+    client.put(`/api/v1/studio/videos/${id}/transcription`, { isEnabled: false }),
+  'a request for captions': ({ client }, _, id) =>
+    client.post(`/api/v1/studio/videos/${id}/transcription`, { language: null }),
+  'a request for a waveform': ({ client }, _, id) => client.post(`/api/v1/studio/videos/${id}/waveform`, {}),
+  'a heart': ({ client }, _, id, commentId) =>
+    client.put(`/api/v1/comment/marks/${id}/${commentId}`, { isHearted: true }),
+  'an approval': ({ client }, _, id, commentId) =>
+    client.put(`/api/v1/comment/approve/${id}/${commentId}`, {}),
+  'a hidden comment': ({ client }, _, id, commentId) =>
+    client.put(`/api/v1/comment/hold/${id}/${commentId}`, {}),
+  'a removed comment': ({ client }, _, id, commentId) =>
+    client.delete(`/api/v1/comment/remove/${id}/${commentId}`),
+  'a restored comment': ({ client }, _, id, commentId) =>
+    client.post(`/api/v1/comment/restore/${id}/${commentId}`, {}),
+  'watched words': ({ client }, channel) =>
+    client.put(`/api/v1/channels/own/watched-words?channel=${channel.username}`, {
+      watchedWords: 'tide',
+      watchedWordsAction: 'hold',
+    }),
+  'a profile': ({ client }, channel) =>
+    client.put(`/api/v1/channels/own?channel=${channel.username}`, { about: 'Theirs', links: [] }),
+  'embeds of the channel': ({ client }, channel) =>
+    client.put(`/api/v1/studio/embeds?channel=${channel.username}`, { allowed: 'nowhere', sites: [] }),
+}
+
+test.for(Object.entries(requests))(
+  '%s is refused if the person is removed between the first check and the write',
+  async ([, request]) => {
+    const ada = await person()
+    const ben = await manager(ada)
+    const id = await addVideo(site, ada.id, { title: 'Ours' })
+    const comment = await ada.client.call(addComment, { body: { videoId: id, content: 'High tide' } })
+    let sent: Promise<{ status: number }> | undefined
+    await site.db.transaction().execute(async (transaction) => {
+      // not committed, so that the first check still finds the role, and the second one waits
+      await transaction.deleteFrom('collaborators').where('userId', '=', ben.id).execute()
+      sent = request(ben, ada, id, comment._id)
+      await expect.poll(countWaiting).toBeGreaterThan(0)
+    })
+    expect((await sent)?.status).toBe(403)
+    const video = await site.db.selectFrom('videos').select('title').where('id', '=', id).executeTakeFirst()
+    expect(video).toEqual({ title: 'Ours' })
+  },
+)
+
+/** Transactions that wait for a lock. */
+async function countWaiting(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(site.db)
+  return rows[0]?.count ?? 0
+}
 
 test('a manager who is removed meanwhile invites nobody, and invitations by one end with the removal', async () => {
   const ada = await person()

@@ -26,23 +26,26 @@ export const transcriptionRoutes = [
     return readTranscription(context, context.db, params.id, channel.id)
   }),
 
-  route(contract.putTranscription, { clears: [] }, ({ params, body, channel }, context: WebContext) =>
-    withOwnVideo(context.db, { videoId: params.id, userId: channel.id }, async (own) => {
+  route(contract.putTranscription, { clears: [] }, ({ params, body, channel, user }, context: WebContext) =>
+    withOwnVideo(context.db, { videoId: params.id, userId: channel.id, actorId: user.id }, async (own) => {
       await putChoice(own, params.id, body.isEnabled)
       return readTranscription(context, own, params.id, channel.id)
     }),
   ),
 
-  route(contract.requestTranscription, { clears: [] }, ({ params, body, channel }, context: WebContext) =>
-    withOwnVideo(context.db, { videoId: params.id, userId: channel.id }, async (own) => {
-      await assertAvailable({ ...context, db: own })
-      await requestOne(own, params.id, { language: body.language, now: context.clock.now() })
-      return readTranscription(context, own, params.id, channel.id)
-    }),
+  route(
+    contract.requestTranscription,
+    { clears: [] },
+    ({ params, body, channel, user }, context: WebContext) =>
+      withOwnVideo(context.db, { videoId: params.id, userId: channel.id, actorId: user.id }, async (own) => {
+        await assertAvailable({ ...context, db: own })
+        await requestOne(own, params.id, { language: body.language, now: context.clock.now() })
+        return readTranscription(context, own, params.id, channel.id)
+      }),
   ),
 
-  route(contract.cancelTranscription, { clears: [] }, ({ params, channel }, context: WebContext) =>
-    withOwnVideo(context.db, { videoId: params.id, userId: channel.id }, async (own) => {
+  route(contract.cancelTranscription, { clears: [] }, ({ params, channel, user }, context: WebContext) =>
+    withOwnVideo(context.db, { videoId: params.id, userId: channel.id, actorId: user.id }, async (own) => {
       await cancel(own, params.id)
       return readTranscription(context, own, params.id, channel.id)
     }),

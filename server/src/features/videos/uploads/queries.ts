@@ -305,6 +305,16 @@ export async function listDraftsOf(db: Db, ownerId: string): Promise<(UploadDraf
     .execute()
 }
 
+/** Names of accounts by their ids. */
+export async function findPeople(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, { username: string; fullname: string }>> {
+  const { rows } = await sql<{ id: string; username: string; fullname: string }>`
+    select id, username, fullname from users where id = any(${ids}::text[])`.execute(db)
+  return new Map(rows.map(({ id, ...name }) => [id, name]))
+}
+
 export async function deleteDraft(db: Db, uploadId: string): Promise<void> {
   await db.deleteFrom('uploadDrafts').where('uploadId', '=', uploadId).execute()
 }

@@ -214,9 +214,10 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
     },
   ),
 
-  route(contract.listUnfinishedUploads, ({ channel, user }) =>
-    uploads.listUnfinished({ ownerId: channel.id, uploaderId: user.id }),
-  ),
+  route(contract.listUnfinishedUploads, ({ query, channel, user }) => {
+    const sender = { ownerId: channel.id, uploaderId: user.id }
+    return query.by === 'others' ? uploads.listOfOthers(sender) : uploads.listUnfinished(sender)
+  }),
 
   route(
     contract.saveUploadDraft,

@@ -16,8 +16,8 @@ export const waveformRoutes = [
   route(
     contract.requestWaveform,
     { clears: [], isAudited: false },
-    ({ params: { id }, channel }, { db, jobs }: WebContext) =>
-      withOwnVideo(db, { videoId: id, userId: channel.id }, async (own) => {
+    ({ params: { id }, channel, user }, { db, jobs }: WebContext) =>
+      withOwnVideo(db, { videoId: id, userId: channel.id, actorId: user.id }, async (own) => {
         await putWaiting(own, id)
         const found = await findWaveform(own, id)
         if (found?.state === 'waiting') await jobs.enqueue(own, drawWaveform, { videoId: id }, { key: id })

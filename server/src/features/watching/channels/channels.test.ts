@@ -57,6 +57,7 @@ test('shows text, links, date of joining and number of visible videos', async ()
     links: [],
     joinedAt: expect.stringMatching(/Z$/),
     videosCount: 0,
+    hasLocked: false,
     pinnedVideo: null,
   })
   await addVideo(site, owner.user._id)

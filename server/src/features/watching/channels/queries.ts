@@ -74,15 +74,25 @@ export async function getProfile(
   audience: Audience = members,
 ): Promise<ChannelProfile> {
   const isShown = sql`${isOnChannel(viewerId)} and ${isNotLeftOut(audience)}`
-  const profile = await sql<{ about: string; links: string[]; createdAt: Date; videosCount: number }>`
+  const profile = await sql<Omit<ChannelProfile, 'joinedAt' | 'pinnedVideo'> & { createdAt: Date }>`
     select coalesce(p.about, '') as about, coalesce(p.links, '{}') as links, u.created_at,
-      (select count(*) from videos v where v.owner_id = u.id and ${isShown}) as videos_count
+      (select count(*) from videos v where v.owner_id = u.id and ${isShown}) as videos_count,
+      exists (
+        select from share_links link join videos v on v.id = link.video_id
+        where link.is_listed and v.owner_id = u.id
+      ) as has_locked
     from users u left join channel_profiles p on p.user_id = u.id where u.id = ${channelId}`.execute(db)
   const pinned = await sql<VideoRow>`
     select ${videoColumns}
     from channel_profiles p join videos v on v.id = p.pinned_video_id join users o on o.id = v.owner_id
     where p.user_id = ${channelId} and v.owner_id = p.user_id and ${isShown}`.execute(db)
-  const { about = '', links = [], createdAt = new Date(0), videosCount = 0 } = profile.rows[0] ?? {}
+  const {
+    about = '',
+    links = [],
+    createdAt = new Date(0),
+    videosCount = 0,
+    hasLocked = false,
+  } = profile.rows[0] ?? {}
   const video = pinned.rows[0]
   return {
     about,
@@ -90,6 +100,7 @@ export async function getProfile(
     joinedAt: createdAt.toISOString(),
     videosCount,
     pinnedVideo: video ? toVideo(video) : null,
+    hasLocked,
   }
 }
 

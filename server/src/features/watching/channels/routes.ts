@@ -5,7 +5,7 @@ import { route } from '@kinora/platform/http/routing/route.ts'
 import { listPublicPlaylists } from '../playlists/queries/playlists.ts'
 import { getUserId } from '../../accounts/users/queries.ts'
 import { audienceOf, audienceOnChannel } from '../../visibility/queries.ts'
-import { recordActivity } from '../../videos/collaborators/actions.ts'
+import { assertStillHasRole, recordActivity } from '../../videos/collaborators/actions.ts'
 import { getProfile, listChannels, listPopularChannels, putProfile, searchChannelVideos } from './queries.ts'
 
 export const channelRoutes = [
@@ -21,6 +21,7 @@ export const channelRoutes = [
 
   route(contract.putChannelProfile, { clears: [] }, async ({ body, channel, user }, context: WebContext) => {
     const profile = await context.db.transaction().execute(async (transaction) => {
+      await assertStillHasRole(transaction, user.id, channel.id, 'manager')
       await putProfile(transaction, channel.id, body)
       return getProfile(transaction, channel.id, channel.id)
     })

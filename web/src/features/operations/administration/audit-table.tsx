@@ -32,6 +32,7 @@ const actionNames: Record<AuditAction, MessageDescriptor> = {
   change_settings: msg`changed the setting`,
   change_quota: msg`changed the quota of`,
   retry_job: msg`retried the job`,
+  dismiss_failure: msg`dismissed the failure of`,
   free_space: msg`freed space of the`,
   create_backup: msg`started the backup`,
   verify_backup: msg`verified the backup`,

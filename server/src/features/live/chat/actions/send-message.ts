@@ -4,6 +4,7 @@ import { liveErrors } from '@kinora/contract/live/errors.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import type { Context } from '../../../../context/context.ts'
+import { assertStillWorksOn } from '../../../videos/collaborators/actions.ts'
 import { decideModeration } from '../../../conversation/comments/rules.ts'
 import * as queries from '../queries.ts'
 import { refusalOf, slowModeWait } from '../rules.ts'
@@ -68,10 +69,11 @@ export async function removeMessage(
 /** Changes the settings of a chat of a channel, for everybody who reads it. Throws `not_found`. */
 export async function changeSettings(
   { db, pubsub }: ChatContext,
-  chat: { videoId: string; channelId: string },
+  { actorId, ...chat }: { videoId: string; channelId: string; actorId: string },
   settings: ChatSettings,
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
+    await assertStillWorksOn(transaction, actorId, chat.channelId)
     await queries.putSettings(transaction, chat, settings)
     await pubsub.publish(transaction, chatOf(chat.videoId), { settings })
   })

@@ -11,7 +11,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { isDiskFull, noRoom } from '@kinora/platform/files/disk-full.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { worksOn } from '../../collaborators/actions.ts'
-import { listDraftsOf, updateUploadedBytes } from '../queries.ts'
+import { findPeople, listDraftsOf, updateUploadedBytes } from '../queries.ts'
 import { assertUploadLength, isUploadId, refusalOfTus } from '../rules.ts'
 import { getQuota, isLimited } from './quota.ts'
 import { ignoreMissing, removeUpload, uploadStoreOf } from './unfinished-uploads.ts'
@@ -186,25 +186,48 @@ export class ResumableUploads {
    * do not work on the channel any more.
    */
   async listUnfinished({ ownerId, uploaderId }: Sender): Promise<UnfinishedUpload[]> {
+    const listed: UnfinishedUpload[] = []
+    for (const { begunBy, upload } of await this.#listDrafts(ownerId)) {
+      const isLeftBehind = uploaderId === ownerId && !(await worksOn(this.#context.db, begunBy, ownerId))
+      if (begunBy === uploaderId || isLeftBehind) listed.push(upload)
+    }
+    return listed
+  }
+
+  /** The uploads into a channel that have a draft and that other people who work there have begun. */
+  async listOfOthers({ ownerId, uploaderId }: Sender): Promise<UnfinishedUpload[]> {
+    const theirs = (await this.#listDrafts(ownerId)).filter(({ begunBy }) => begunBy !== uploaderId)
+    const people = await findPeople(
+      this.#context.db,
+      theirs.map(({ begunBy }) => begunBy),
+    )
+    const listed: UnfinishedUpload[] = []
+    for (const { begunBy, upload } of theirs) {
+      const uploader = people.get(begunBy)
+      if (uploader && (await worksOn(this.#context.db, begunBy, ownerId)))
+        listed.push({ ...upload, uploader })
+    }
+    return listed
+  }
+
+  async #listDrafts(ownerId: string): Promise<{ begunBy: string; upload: UnfinishedUpload }[]> {
     const drafts = await listDraftsOf(this.#context.db, ownerId)
     const uploads = await Promise.all(
       drafts.map(async ({ uploadId, visibility, ...texts }) => {
         // A draft remains for a while after its upload is deleted.
-        const upload = await this.#store.getUpload(uploadId).catch(ignoreMissing)
-        if (!upload) return []
-        const begunBy = upload.metadata?.['uploaderId'] ?? ownerId
-        const isTheirs = begunBy !== uploaderId
-        if (isTheirs && (uploaderId !== ownerId || (await worksOn(this.#context.db, begunBy, ownerId))))
-          return []
-        return {
+        const found = await this.#store.getUpload(uploadId).catch(ignoreMissing)
+        if (!found) return []
+        const upload = {
           _id: uploadId,
           ...texts,
           visibility: draftVisibility(visibility),
-          fileName: upload.metadata?.['filename'] ?? '',
-          sizeBytes: upload.size ?? upload.offset,
-          isGrowing: upload.size === undefined,
-          receivedBytes: upload.offset,
+          fileName: found.metadata?.['filename'] ?? '',
+          sizeBytes: found.size ?? found.offset,
+          isGrowing: found.size === undefined,
+          receivedBytes: found.offset,
+          uploader: null,
         }
+        return { begunBy: found.metadata?.['uploaderId'] ?? ownerId, upload }
       }),
     )
     return uploads.flat()
