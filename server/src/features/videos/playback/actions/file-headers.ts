@@ -1,5 +1,4 @@
 import type { ObjectHeaders } from '@kinora/platform/http/delivery/send-object.ts'
-import type { FastifyReply } from 'fastify'
 import type { PlannedVideo } from './presentations.ts'
 
 const immutable = 'public, max-age=31536000, immutable'
@@ -17,13 +16,4 @@ export const never = 'private, no-store'
  */
 export function fileHeaders({ isOpen }: PlannedVideo, type: string): ObjectHeaders {
   return isOpen ? { type, cacheControl: immutable } : { type, cacheControl: never, isSameOriginOnly: true }
-}
-
-/** Aborts when the client disconnects or has its response. */
-export function closeSignal({ raw }: FastifyReply): AbortSignal {
-  const closed = new AbortController()
-  // A client may disconnect before its request gets here.
-  if (raw.closed || raw.destroyed) closed.abort()
-  else raw.once('close', () => closed.abort())
-  return closed.signal
 }
