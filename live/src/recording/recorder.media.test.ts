@@ -3,10 +3,13 @@ import { once } from 'node:events'
 import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { FragmentReader, readTimescale } from '@kinora/media/containers/mp4/fmp4.ts'
 import { probe } from '@kinora/media/probe/probe.ts'
+import { encodePiece, encodePieceInit } from '@kinora/media/encode/encode-piece.ts'
 import { planPresentation } from '@kinora/media/plan/hls.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { createLog } from '@kinora/platform/log.ts'
+import { nightlyUnless } from '@kinora/platform/testing/nightly.ts'
 import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 import { expect, test } from 'vitest'
 import { listenForEncoders } from '../rtmp/server.ts'
@@ -123,6 +126,52 @@ test('records what an encoder with B-frames sends, frame by frame', async () => 
   expect(await frameCount(segment, 'v:0')).toBe(50)
   await writeFile(segment, Buffer.concat([initOfTrack(init, AUDIO_TRACK), second.audio]))
   expect(await frameCount(segment, 'a:0')).toBeGreaterThan(80)
+})
+
+/** When the frames of fragments are shown, in seconds. */
+function frameTimes(init: Buffer, fragments: Buffer[]): number[] {
+  const times: number[] = []
+  const timescale = readTimescale(init)
+  const reader = new FragmentReader(({ samples }) => times.push(...samples.map(({ pts }) => pts / timescale)))
+  for (const bytes of [init, ...fragments]) reader.push(bytes)
+  return times.toSorted((x, y) => x - y)
+}
+
+test('each part is encoded for a rendition, with the times of its frames', async () => {
+  const { file, parts, init } = await stream([...inputs, ...h264, '-bf', '2', '-c:a', 'aac', '-ac', '2'])
+  const source = await probe(tools, file, AbortSignal.timeout(20_000))
+  const [rendition] = planPresentation(source).renditions
+  if (!rendition) throw new Error('no rendition')
+  const directory = temporaryDirectory()
+  const encodedInit = await encodePieceInit({ tools, source }, rendition)
+  const segments: Buffer[] = []
+  for (const { index, video, startSeconds, endSeconds } of parts) {
+    const path = join(directory, `${index}.mp4`)
+    await writeFile(path, Buffer.concat([initOfTrack(init, VIDEO_TRACK), video]))
+    const piece = { fromSeconds: startSeconds, toSeconds: endSeconds }
+    segments.push(await encodePiece({ tools, source, path }, rendition, piece))
+  }
+  const original = frameTimes(
+    initOfTrack(init, VIDEO_TRACK),
+    parts.map(({ video }) => video),
+  )
+  const encoded = frameTimes(encodedInit, segments)
+  expect(encoded).toHaveLength(original.length)
+  encoded.forEach((seconds, i) => expect(seconds).toBeCloseTo(original[i] ?? 0, 2))
+  const joined = join(directory, 'joined.mp4')
+  await writeFile(joined, Buffer.concat([encodedInit, ...segments]))
+  expect(await frameCount(joined, 'v:0')).toBe(original.length)
+})
+
+test('records 4K at 60 frames a second', nightlyUnless(false), async () => {
+  const input = '-f lavfi -i color=s=3840x2160:r=60 -f lavfi -i sine=r=48000 -t 1.2'.split(' ')
+  const codecs = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 60 -c:a aac -ac 2'.split(' ')
+  const { file, parts, recorder } = await stream([...input, ...codecs])
+  expect(parts.length).toBe(2)
+  expect(recorder.health).toMatchObject({ width: 3840, height: 2160 })
+  expect(recorder.health.framesPerSecond).toBeCloseTo(60, -1)
+  const source = await probe(tools, file, AbortSignal.timeout(20_000))
+  expect(planPresentation(source).passthrough).toMatchObject({ width: 3840, height: 2160 })
 })
 
 test.each([

@@ -168,6 +168,56 @@ test('does not store a part again that failed', async () => {
   expect(stored).toEqual([0, 1])
 })
 
+test('records keyframes that are ten seconds apart', async () => {
+  const { parts, health } = await record([...configs(), ...frames(30, { keyEvery: 250 })])
+  expect(times(parts)).toEqual([
+    [0, 10],
+    [10, 20],
+    [20, 30],
+  ])
+  expect(health.keyframeSeconds).toBe(10)
+})
+
+test('continues over clocks that wrap and jump, with the sound beside the picture', async () => {
+  const wrap = 2 ** 32 - 3000
+  const wrapped = await record([...configs(wrap), ...frames(6, { from: wrap })])
+  const jumps = [...frames(8)].map((each) =>
+    each.timestamp < 4000 ? each : { ...each, timestamp: each.timestamp + 3_600_000 },
+  )
+  const jumped = await record([...configs(), ...jumps])
+  expect(times(wrapped.parts)).toEqual([
+    [0, 2],
+    [2, 4],
+    [4, 6],
+  ])
+  expect(jumped.parts).toHaveLength(4)
+  expect(jumped.parts.at(-1)?.endSeconds).toBeCloseTo(8, 1)
+  for (const { endSeconds, audioEndSeconds } of [...wrapped.parts, ...jumped.parts])
+    expect(Math.abs(endSeconds - audioEndSeconds)).toBeLessThan(0.2)
+})
+
+test('takes the large frames of 4K, and ends what is larger than memory allows', async () => {
+  const ofSize = (bytes: number) =>
+    [...frames(3)].map((each) =>
+      each.kind === 'video' ? { ...each, body: Buffer.concat([each.body, Buffer.alloc(bytes)]) } : each,
+    )
+  const { parts } = await record([...configs(), ...ofSize(250_000)])
+  expect(parts[0]?.video.length).toBeGreaterThan(50 * 250_000)
+  await expect(record([...configs(), ...ofSize(1_000_000)])).rejects.toMatchObject({ reason: 'keyframes' })
+})
+
+test('measures how late frames of a slow line arrive', async () => {
+  const messages = [...configs(), ...frames(4)]
+  let received = 0
+  // each message takes half as long again as it plays
+  const { health, parts } = await record(messages, {
+    now: () => ((received += 1) / messages.length) * 6000,
+  })
+  expect(parts).toHaveLength(2)
+  expect(health.lateMs).toBeGreaterThan(1500)
+  expect(health.lateMs).toBeLessThan(8000)
+})
+
 test('drops frames before the first keyframe, and leading ones', async () => {
   const messages = [
     ...configs(),

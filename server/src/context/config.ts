@@ -64,12 +64,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (!STORAGE_URL && MEDIA_DELIVERY === 'redirect') {
     throw new ConfigError('MEDIA_DELIVERY=redirect needs STORAGE_URL: browsers are sent to that store.')
   }
-  const { LIVE, RTMPS_PORT, RTMPS_CERTIFICATE, RTMPS_PRIVATE_KEY } = parsed.data
-  if (LIVE && STORAGE_URL) {
-    throw new ConfigError(
-      'LIVE does not work with STORAGE_URL yet: streams are recorded on disk. Remove one of them.',
-    )
-  }
+  const { RTMPS_PORT, RTMPS_CERTIFICATE, RTMPS_PRIVATE_KEY } = parsed.data
   if (RTMPS_PORT !== undefined && !(RTMPS_CERTIFICATE && RTMPS_PRIVATE_KEY)) {
     throw new ConfigError('With RTMPS_PORT, RTMPS_CERTIFICATE and RTMPS_PRIVATE_KEY must be set as well.')
   }

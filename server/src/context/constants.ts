@@ -27,6 +27,9 @@ export const constants = {
   /** How long a read from a bucket waits for the beginning of the response before the request is answered 503. */
   storageTimeoutSeconds: 5,
 
+  /** Renditions of live streams are offered if the machine encodes all of them so much faster than they play. */
+  liveEncodingSpeed: 1.3,
+
   /** IP addresses of push services that are requested although they are not public. */
   pushAddresses: [] as string[],
   /** The only certificate authority of push services, in PEM; by default those of Node.js. */

@@ -482,6 +482,8 @@ export interface Database {
     droppedParts: Generated<number>
     /** Those of them that had sound. */
     droppedSounds: Generated<number>
+    /** Renditions that the machine encodes faster than the stream plays, as measured with its first part. */
+    renditions: Generated<string[]>
   }
   /** Viewers of live streams now, as each web process counts them. */
   liveViewers: {

@@ -1,17 +1,24 @@
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { dayMs, hourMs } from '@kinora/platform/durations.ts'
 import { defineJob } from '@kinora/platform/jobs/jobs.ts'
 import type { Context } from '../../../context/context.ts'
+import { notifyWaiters } from '../../videos/playback/actions/encode-segments.ts'
+import { segmentsOf } from '../../videos/playback/rules.ts'
 import { failLive } from '../../videos/videos/queries/live.ts'
+import { encodeLivePart, measureRenditions } from './actions/encode-live-part.ts'
 import { finishRecording } from './actions/finish-recording.ts'
-import { deleteOldParts, endStream, listLost } from './queries/streams.ts'
+import { deleteParts } from './queries/parts.ts'
+import { endStream, listLost, listWithOldParts } from './queries/streams.ts'
+import { LIVE_FOLDER, measuredAgainMinutes } from './rules.ts'
 
 /** Makes an ordinary video of a stream that has ended: nothing is copied or converted. */
 export const finishStream = defineJob({
   name: 'live_streams.finish',
   payload: z.object({ videoId: z.string() }),
   concurrency: 2,
-  timeLimitSeconds: 900,
+  // the parts of a day are many objects in a bucket
+  timeLimitSeconds: 3600,
   retries: 3,
   exclusive: true,
   handle: ({ videoId }, context: Context, signal) => finishRecording(context, videoId, signal),
@@ -24,16 +31,20 @@ export const finishStream = defineJob({
 /** Viewers who watched the end have left, or opened the recording, by then. */
 const partsKeptMs = dayMs
 
-/** Deletes the parts of streams that became ordinary videos. */
-const clearLiveParts = defineJob({
+/** Deletes the parts of streams that became ordinary videos, and what was encoded of them. */
+export const clearLiveParts = defineJob({
   name: 'live_streams.clear_parts',
   payload: z.object({}),
   concurrency: 1,
   timeLimitSeconds: 60,
   retries: 0,
   cron: '41 3 * * *',
-  handle: async (_, { db, clock }: Context) =>
-    deleteOldParts(db, new Date(clock.now().getTime() - partsKeptMs)),
+  handle: async (_, { db, clock, storage }: Context) => {
+    for (const videoId of await listWithOldParts(db, new Date(clock.now().getTime() - partsKeptMs))) {
+      await storage.delete(segmentsOf(videoId, LIVE_FOLDER))
+      await deleteParts(db, videoId)
+    }
+  },
 })
 
 /** The ingest process ends streams without an encoder sooner; where none runs any more, this does. */
@@ -57,4 +68,45 @@ const endLostStreams = defineJob({
   },
 })
 
-export const liveStreamJobs = [finishStream, clearLiveParts, endLostStreams]
+/** A part of a rendition that a client waits for, or is about to. Its workers do nothing else. */
+export const encodePart = defineJob({
+  name: 'live_streams.encode_part',
+  payload: z.object({
+    videoId: z.string(),
+    folder: z.string(),
+    track: z.string(),
+    part: z.union([z.literal('init'), z.number().int().min(0)]),
+    niceness: z.number().int().min(0).max(19),
+  }),
+  concurrency: Math.max(2, availableParallelism()),
+  timeLimitSeconds: 30,
+  retries: 0,
+  exclusive: true,
+  handle: (name, context: Context, signal) => encodeLivePart(context, name, signal),
+  giveUp: async (name, context, error) => {
+    context.log.warn({ err: error, ...name }, 'part of a live stream not encoded')
+    await notifyWaiters(context, name, 'failed')
+  },
+})
+
+/** Finds out which renditions this machine encodes fast enough; again if it was busy. */
+export const measureStream = defineJob({
+  name: 'live_streams.measure',
+  payload: z.object({ videoId: z.string(), attempt: z.number().int().min(0).default(0) }),
+  concurrency: 1,
+  timeLimitSeconds: 60,
+  retries: 0,
+  exclusive: true,
+  handle: async ({ videoId, attempt }, context: Context, signal) => {
+    if (await measureRenditions(context, videoId, signal)) return
+    const minutes = measuredAgainMinutes[attempt]
+    if (minutes === undefined) return
+    const next = { videoId, attempt: attempt + 1 }
+    await context.jobs.enqueue(context.db, measureStream, next, {
+      key: `${videoId}/${next.attempt}`,
+      delaySeconds: minutes * 60,
+    })
+  },
+})
+
+export const liveStreamJobs = [finishStream, clearLiveParts, endLostStreams, encodePart, measureStream]

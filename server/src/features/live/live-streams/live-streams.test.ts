@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, stat, truncate } from 'node:fs/promises'
+import { appendFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import {
   createLiveKey,
   endLiveStream,
@@ -15,6 +16,9 @@ import {
 } from '@kinora/contract/live/live-streams.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
 import { listenForEncoders, type RtmpServer } from '@kinora/live/rtmp/server.ts'
+import { probe } from '@kinora/media/probe/probe.ts'
+import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
+import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
@@ -22,7 +26,9 @@ import type { TestClient } from '../../../testing/fixtures/test-client.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { updateRole } from '../../accounts/users/queries.ts'
 import { updateTakedown } from '../../videos/videos/queries/videos.ts'
+import { measureRenditions } from './actions/encode-live-part.ts'
 import { LiveIngest } from './actions/live-ingest.ts'
+import { clearLiveParts } from './jobs.ts'
 import { findLastPart, listFiles } from './queries/parts.ts'
 import { listLost } from './queries/streams.ts'
 import { EVIDENCE_REASON, fileKeyOf } from './rules.ts'
@@ -33,7 +39,12 @@ let server: RtmpServer
 const encoders: ChildProcess[] = []
 
 beforeAll(async () => {
-  site = await createTestApp({ worker: true, settings: { LIVE: 'true' } })
+  site = await createTestApp({
+    worker: true,
+    settings: { LIVE: 'true' },
+    // a busy machine encodes too slowly
+    constants: { liveEncodingSpeed: 0 },
+  })
   ingest = new LiveIngest(site.context)
   await ingest.start()
   server = await listenForEncoders(
@@ -316,6 +327,68 @@ test('has only the last minutes of a stream that keeps nothing, and joins them w
   await expect.poll(recording).toEqual({ isLive: false, processingReason: null })
   expect(await sourceKeyOf(videoId)).toMatch(/^sources\//)
   await stop(again)
+})
+
+test('encodes smaller renditions while somebody watches them, each part once', async () => {
+  const { client, key } = await addChannel()
+  const encoder = encode(key, { size: '640x360' })
+  const videoId = await untilLive(client)
+  const master = async () => (await read(`/media/live/${videoId}/master.m3u8`)).text
+  await expect.poll(master).toContain('\n144/index.m3u8')
+  expect(await master()).toContain('source/index.m3u8')
+  await expect.poll(async () => countSegments(await playlistOf(videoId))).toBeGreaterThan(3)
+  // nobody has asked for more than was measured
+  const encoded = async () => {
+    const keys: string[] = []
+    for await (const { key: name } of site.storage.list(`segments/${videoId}/live/144/`)) keys.push(name)
+    return keys
+  }
+  const measured = await encoded()
+  expect(measured).toHaveLength(2)
+
+  // the newest part is encoded before it is listed
+  const source = countSegments(await playlistOf(videoId))
+  const playlist = await playlistOf(videoId, '144')
+  expect(countSegments(playlist)).toBeGreaterThanOrEqual(source - 1)
+  expect(playlist).toContain('#EXT-X-MAP:URI="init.mp4"')
+  await expect.poll(encoded).toHaveLength(3)
+
+  const file = join(temporaryDirectory(), 'segment.mp4')
+  const bytes = async (name: string) => {
+    const response = await fetch(`${site.origin}/media/live/${videoId}/144/${name}`)
+    expect([name, response.status]).toEqual([name, 200])
+    return Buffer.from(await response.arrayBuffer())
+  }
+  const responses = await Promise.all([bytes('1.m4s'), bytes('1.m4s'), bytes('1.m4s')])
+  expect(new Set(responses.map((each) => each.toString('base64'))).size).toBe(1)
+  await writeFile(file, Buffer.concat([await bytes('init.mp4'), await bytes('1.m4s')]))
+  const picture = await probe(toolsOf(site.context.config), file, AbortSignal.timeout(10_000))
+  expect(picture.video.codedHeight).toBe(144)
+  expect(picture.video.startSeconds).toBeCloseTo(1, 1)
+  expect((await read(`/media/live/${videoId}/144/9999.m4s`)).status).toBe(404)
+  expect((await read(`/media/live/${videoId}/4320/index.m3u8`)).status).toBe(404)
+
+  await stop(encoder, 'SIGTERM')
+  await expect.poll(async () => (await getPage(client, videoId))?.isLive).toBe(undefined)
+  expect(await playlistOf(videoId, '144')).toContain('#EXT-X-ENDLIST')
+  // nothing is left once players show the recording
+  site.clock.advance(25 * 3600_000)
+  await clearLiveParts.handle({}, site.context, AbortSignal.timeout(10_000))
+  expect(await encoded()).toEqual([])
+})
+
+test('offers no rendition that is encoded too slowly', async () => {
+  const { client, key } = await addChannel()
+  encode(key, { size: '640x360' })
+  const videoId = await untilLive(client)
+  const master = async () => (await read(`/media/live/${videoId}/master.m3u8`)).text
+  await expect.poll(master).toContain('\n144/index.m3u8')
+  const config = { ...site.context.config, liveEncodingSpeed: 1e6 }
+  expect(await measureRenditions({ ...site.context, config }, videoId, AbortSignal.timeout(20_000))).toBe(
+    false,
+  )
+  await expect.poll(master).not.toContain('\n144/index.m3u8')
+  expect(await master()).toContain('source/index.m3u8')
 })
 
 test('answers a player that waits for the next part when there is one', async () => {

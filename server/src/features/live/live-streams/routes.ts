@@ -4,20 +4,24 @@ import { errors } from '@kinora/contract/errors.ts'
 import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { liveErrors } from '@kinora/contract/live/errors.ts'
 import * as contract from '@kinora/contract/live/live-streams.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Presentation, masterPlaylist, planPresentation } from '@kinora/media/plan/hls.ts'
+import { type Presentation, masterPlaylist } from '@kinora/media/plan/hls.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { holdOpen } from '@kinora/platform/http/limits/overload.ts'
 import { type MediaHeaders, sendBytes, startResponse } from '@kinora/platform/http/delivery/send-file.ts'
+import { addressKey } from '@kinora/platform/client-address.ts'
+import { ObjectSender } from '@kinora/platform/http/delivery/send-object.ts'
 import { closeSignal } from '@kinora/platform/http/routing/close-signal.ts'
 import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { mayViewVideo } from '../../visibility/queries.ts'
 import { alsoShared, shareVisitOf } from '../../visibility/rules.ts'
-import { PLAYLIST_TYPE } from '../../videos/playback/rules.ts'
+import { PLAYLIST_TYPE, segmentKey } from '../../videos/playback/rules.ts'
 import { getVideo, videoNotFound } from '../../videos/videos/queries/videos.ts'
 import { type LiveTimeline, LiveTimelines } from './actions/live-timelines.ts'
+import { LiveRenditions } from './actions/live-renditions.ts'
 import { LiveViewers } from './actions/live-viewers.ts'
 import { readInit, readSegment } from './actions/read-part.ts'
 import { createStreamKey, findStreamKey } from './actions/stream-keys.ts'
@@ -33,14 +37,17 @@ import type { LivePart } from './queries/parts.ts'
 import {
   countSegments,
   findPart,
+  hasTrack,
+  isEncoded,
+  liveSegment,
   livePlaylist,
-  type LiveTrack,
-  liveTracks,
   mayStream,
   parseLiveFile,
   parseSequence,
+  planLive,
   segmentsOfTrack,
   serversOf,
+  SOUND,
 } from './rules.ts'
 
 export const liveStreamRoutes = [
@@ -125,7 +132,12 @@ export function liveFileRoutes(
   const timelines = new LiveTimelines(context)
   const viewers = new LiveViewers(context)
   const playlists = new LivePlaylists()
-  lifetime.addHook('onClose', async () => viewers.close())
+  const renditions = new LiveRenditions(context)
+  const sender = new ObjectSender(context.storage, context.config.mediaDelivery)
+  lifetime.addHook('onClose', async () => {
+    viewers.close()
+    sender.close()
+  })
 
   /** A stream that the sender of a request may see. Throws `not_found`. */
   async function streamFor(
@@ -143,7 +155,7 @@ export function liveFileRoutes(
   /** The stream once it has the segment for which a player waits; undefined where the player has disconnected. */
   async function untilNext(
     stream: LiveTimeline,
-    track: LiveTrack,
+    track: string,
     asked: { findViewerId: () => Promise<string | undefined>; request: FastifyRequest; reply: FastifyReply },
   ): Promise<LiveTimeline | undefined> {
     const { request, reply } = asked
@@ -157,6 +169,26 @@ export function liveFileRoutes(
     if (signal.aborted) return undefined
     // it may have been hidden meanwhile
     return streamFor(asked, stream.videoId)
+  }
+
+  /** Sends a segment of a rendition, or 503 where encoders are busy: players change to the original. */
+  async function sendEncoded(
+    asked: { findViewerId: () => Promise<string | undefined>; request: FastifyRequest; reply: FastifyReply },
+    stream: LiveTimeline,
+    { track, part, headers }: { track: string; part: 'init' | number; headers: MediaHeaders },
+  ): Promise<FastifyReply> {
+    if (part !== 'init' && !findPart(stream.parts, part)) throw new AppError(errors.addressNotFound)
+    const { request, reply } = asked
+    const requester = { address: addressKey(request.ip), signal: closeSignal(reply) }
+    const result = await renditions.get(stream.videoId, track, part, requester)
+    if (result === 'gone') return reply.hijack()
+    // it may have been hidden meanwhile
+    await streamFor(asked, stream.videoId)
+    const key = segmentKey(liveSegment(stream.videoId, track, part))
+    const encoded = { ...headers, isEvictable: true, isSameOriginOnly: !stream.isOpen }
+    if (result !== 'made' || !(await sender.send(request, reply, key, encoded)))
+      throw new AppError(videoErrors.partNotReady, { retryAfterSeconds: 2 })
+    return reply
   }
 
   return alsoShared([
@@ -174,22 +206,25 @@ export function liveFileRoutes(
       { method: 'GET', path: '/media/live/:id/:track/:file', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
         const stream = await streamFor({ findViewerId, request }, params.id)
-        const track = liveTracks.find((name) => name === params.track)
+        const { track } = params
         const file = parseLiveFile(params.file)
-        if (track === undefined || file === undefined) throw new AppError(errors.addressNotFound)
+        if (!hasTrack(stream, track) || file === undefined) throw new AppError(errors.addressNotFound)
         if (file === 'index') {
-          if (track === 'source') viewers.count(stream.videoId, viewerOf(request))
+          if (track !== SOUND) viewers.count(stream.videoId, viewerOf(request))
           const shown = await untilNext(stream, track, { findViewerId, request, reply })
           if (!shown) return reply.hijack()
+          if (isEncoded(track)) renditions.encodeAhead(shown, track)
           const { text, headers } = playlists.get(shown, track)
           sendBytes(request, reply, text, headers)
           return reply
         }
         const headers = {
-          type: track === 'source' ? 'video/mp4' : 'audio/mp4',
+          type: track === SOUND ? 'audio/mp4' : 'video/mp4',
           etag: `"live-${track}-${file}"`,
           cacheControl: stream.isOpen ? briefly : never,
         }
+        if (isEncoded(track))
+          return sendEncoded({ findViewerId, request, reply }, stream, { track, part: file, headers })
         if (file === 'init') sendBytes(request, reply, readInit(stream, track), headers)
         else await sendSegment(context, { request, reply }, stream, { track, file, headers })
         return reply
@@ -198,11 +233,10 @@ export function liveFileRoutes(
   ])
 }
 
-/** The original and its sound: nothing has to be encoded for them. */
-function presentationOf({ source }: LiveTimeline): Presentation {
-  const presentation = planPresentation(source)
-  const audio = presentation.audio.filter(({ isCopied, isLowBitrate }) => isCopied && !isLowBitrate)
-  return { ...presentation, renditions: [], av1: [], audio }
+/** Tracks for viewers of a stream: renditions that are not encoded fast enough are left out. */
+function presentationOf({ source, renditions }: LiveTimeline): Presentation {
+  const planned = planLive(source)
+  return { ...planned, renditions: planned.renditions.filter(({ name }) => renditions.includes(name)) }
 }
 
 /** Sends the range of the recording that a segment is, without having it in memory. */
@@ -210,7 +244,7 @@ async function sendSegment(
   context: WebContext,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   stream: LiveTimeline,
-  { track, file, headers }: { track: LiveTrack; file: number; headers: MediaHeaders & { etag: string } },
+  { track, file, headers }: { track: string; file: number; headers: MediaHeaders & { etag: string } },
 ): Promise<void> {
   const part = findPart(stream.parts, file)
   const [segment] = part ? segmentsOfTrack([part], track) : []
@@ -237,7 +271,7 @@ async function sendSegment(
 class LivePlaylists {
   readonly #known = new WeakMap<readonly LivePart[], Map<string, PlaylistText>>()
 
-  get(stream: LiveTimeline, track: LiveTrack): PlaylistText {
+  get(stream: LiveTimeline, track: string): PlaylistText {
     const { parts, endedAt } = stream
     const hasEnded = endedAt !== null
     const name = `${track} ${hasEnded}`

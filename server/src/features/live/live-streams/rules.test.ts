@@ -42,8 +42,8 @@ test('lists what exists by now, and the end once there is one', () => {
   const playlist = livePlaylist(shown(parts), 'source')
   expect(playlist).toContain('#EXT-X-PLAYLIST-TYPE:EVENT\n')
   expect(playlist).toContain('#EXT-X-MEDIA-SEQUENCE:0\n')
-  // two parts and a second behind the end
-  expect(playlist).toContain('#EXT-X-START:TIME-OFFSET=-5.000\n')
+  // two parts and half a second behind the end
+  expect(playlist).toContain('#EXT-X-START:TIME-OFFSET=-4.500\n')
   expect(playlist).toContain('#EXTINF:2.000000,\n2.m4s\n')
   // the first frame of the part that arrived at :32 is two seconds older
   expect(playlist).toContain('#EXT-X-PROGRAM-DATE-TIME:2026-05-02T08:15:30.000Z\n#EXTINF:2.000000,\n0.m4s')

@@ -1,5 +1,7 @@
 import { MAX_SEGMENT_SECONDS } from '@kinora/live/recording/recorder.ts'
 import { hasRole, type Role } from '@kinora/contract/accounts/roles.ts'
+import { PASSTHROUGH_NAME, planPresentation, type Presentation } from '@kinora/media/plan/hls.ts'
+import type { SourceInfo } from '@kinora/media/source/source-info.ts'
 import type { LiveEndReason } from '@kinora/contract/live/live-streams.ts'
 import { type StorageKey, storagePrefixes } from '../../../context/storage-keys.ts'
 import type { LivePart } from './queries/parts.ts'
@@ -54,9 +56,41 @@ export const MAX_STREAMS_PER_HOUR = 10
 /** Subscribers learn of a stream once it has run for so long. */
 export const ANNOUNCED_AFTER_SECONDS = 30
 
-/** The tracks of a live stream in its playlists. */
-export const liveTracks = ['source', 'audio-0'] as const
-export type LiveTrack = (typeof liveTracks)[number]
+/** The sound of a live stream in its playlists. */
+export const SOUND = 'audio-0'
+
+/** How a stream is played: the original, its sound as it is, and renditions with fewer bits. */
+export function planLive(source: SourceInfo): Presentation {
+  const { passthrough, ...planned } = planPresentation(source)
+  return {
+    ...planned,
+    passthrough,
+    renditions: planned.renditions.filter(({ bandwidth }) => bandwidth < (passthrough?.bandwidth ?? 0)),
+    av1: [],
+    audio: planned.audio.filter(({ isCopied, isLowBitrate }) => isCopied && !isLowBitrate),
+  }
+}
+
+/** Minutes after which a machine that was busy is measured again. */
+export const measuredAgainMinutes = [1, 5, 15] as const
+
+/** Folder of the encoded parts of a stream: those of its recording have other borders. */
+export const LIVE_FOLDER = 'live'
+
+/** The name of an encoded part. */
+export const liveSegment = (videoId: string, track: string, part: 'init' | number) => ({
+  videoId,
+  folder: LIVE_FOLDER,
+  track,
+  part,
+})
+
+/** The tracks of a stream in its playlists: the original, its sound, or a rendition. */
+export const hasTrack = ({ renditions }: { renditions: readonly string[] }, track: string): boolean =>
+  track === PASSTHROUGH_NAME || track === SOUND || renditions.includes(track)
+
+/** Whether a track has to be encoded. */
+export const isEncoded = (track: string): boolean => track !== PASSTHROUGH_NAME && track !== SOUND
 
 export interface Segment {
   part: number
@@ -66,11 +100,11 @@ export interface Segment {
   bytes: number
 }
 
-/** The segments of a track: of the sound, those in which there is any. */
-export function segmentsOfTrack(parts: readonly LivePart[], track: LiveTrack): (Segment & LivePart)[] {
+/** The segments of a track: of the sound, those in which there is any. Of a rendition, what each is encoded from. */
+export function segmentsOfTrack(parts: readonly LivePart[], track: string): (Segment & LivePart)[] {
   return parts.flatMap((each) => {
     const { position, videoBytes, audioBytes } = each
-    if (track === 'source')
+    if (track !== SOUND)
       return { ...each, seconds: (each.endMicros - each.startMicros) / 1e6, bytes: videoBytes }
     if (audioBytes === 0) return []
     const seconds = (each.audioEndMicros - each.audioStartMicros) / 1e6
@@ -79,11 +113,14 @@ export function segmentsOfTrack(parts: readonly LivePart[], track: LiveTrack): (
 }
 
 /** Number of segments that a track has had: the media sequence number of the next one. */
-export function countSegments({ parts, droppedParts, droppedSounds }: ShownParts, track: LiveTrack): number {
-  return track === 'source'
-    ? droppedParts + parts.length
-    : droppedSounds + parts.filter(({ audioBytes }) => audioBytes > 0).length
+export function countSegments(stream: ShownParts, track: string): number {
+  const dropped = track === SOUND ? stream.droppedSounds : stream.droppedParts
+  return dropped + segmentsOfTrack(listedParts(stream, track), track).length
 }
+
+/** The newest part of a rendition is being encoded while players load the one before. */
+const listedParts = ({ parts, endedAt }: ShownParts, track: string): readonly LivePart[] =>
+  isEncoded(track) && endedAt === null && parts.length > 1 ? parts.slice(0, -1) : parts
 
 /** The media sequence number for which a player waits (draft-pantos-hls-rfc8216bis, section 6.2.5.2). */
 export function parseSequence(url: string): number | undefined {
@@ -100,7 +137,7 @@ export function findPart(parts: readonly LivePart[], number: number): LivePart |
 
 /** Parts behind the end of a stream at which playback begins, and the time for which they may come late. */
 const PARTS_BEHIND = 2
-const LATE_SECONDS = 1
+const LATE_SECONDS = 0.5
 
 /**
  * How far behind the last part playback begins. Parts arrive as a whole, and the target duration says nothing about how often:
@@ -125,15 +162,15 @@ export interface ShownParts {
  * The media playlist of a track: of a stream that runs, players load it again and again, or wait for the next part
  * (draft-pantos-hls-rfc8216bis, section 6.2.5.2).
  */
-export function livePlaylist(stream: ShownParts, track: LiveTrack): string {
-  const { parts, endedAt, keepsRecording, droppedParts, droppedSounds } = stream
+export function livePlaylist(stream: ShownParts, track: string): string {
+  const { endedAt, keepsRecording, droppedParts, droppedSounds } = stream
   const hasEnded = endedAt !== null
-  const segments = segmentsOfTrack(parts, track)
+  const segments = segmentsOfTrack(listedParts(stream, track), track)
   const lines = [
     '#EXTM3U',
     '#EXT-X-VERSION:7',
     `#EXT-X-TARGETDURATION:${MAX_SEGMENT_SECONDS}`,
-    `#EXT-X-MEDIA-SEQUENCE:${track === 'source' ? droppedParts : droppedSounds}`,
+    `#EXT-X-MEDIA-SEQUENCE:${track === SOUND ? droppedSounds : droppedParts}`,
     ...(keepsRecording ? [`#EXT-X-PLAYLIST-TYPE:${hasEnded ? 'VOD' : 'EVENT'}`] : []),
     ...(hasEnded
       ? []
@@ -154,8 +191,8 @@ export function livePlaylist(stream: ShownParts, track: LiveTrack): string {
 }
 
 /** When the first frame of a segment arrived: its end arrived when the part was complete. */
-function dateTag({ receivedAt, ...part }: LivePart, track: LiveTrack): string {
-  const start = track === 'source' ? part.startMicros : part.audioStartMicros
+function dateTag({ receivedAt, ...part }: LivePart, track: string): string {
+  const start = track === SOUND ? part.audioStartMicros : part.startMicros
   const time = new Date(receivedAt.getTime() - (part.endMicros - start) / 1000)
   return `#EXT-X-PROGRAM-DATE-TIME:${time.toISOString()}`
 }

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import type { LiveTemplate } from '@kinora/contract/live/live-streams.ts'
 import { StreamEnded } from '@kinora/live/refusals.ts'
 import type { Beginning, Part } from '@kinora/live/recording/recorder.ts'
@@ -13,8 +12,9 @@ import { publishVideo } from '../../../videos/uploads/actions/publish-video.ts'
 import { QuotaExceeded } from '../../../videos/uploads/actions/quota.ts'
 import { isSourceNeeded } from '../../../videos/uploads/queries.ts'
 import { insertStream } from '../queries/streams.ts'
-import { fileKeyOf, growingKeyOf } from '../rules.ts'
-import { RecordingFile } from './recording-file.ts'
+import { growingKeyOf } from '../rules.ts'
+import type { Recording } from './recording-file.ts'
+import { createRecording } from './recordings.ts'
 
 export interface StreamChannel {
   userId: string
@@ -29,20 +29,21 @@ export async function beginStream(
   channel: StreamChannel,
   { init, format }: Beginning,
   part: Part,
-): Promise<{ videoId: string; sourceKey: string; file: RecordingFile; position: number }> {
+): Promise<{ videoId: string; sourceKey: string; recording: Recording; position: number }> {
   const videoId = newId()
   const sourceKey = growingKeyOf(videoId, newId())
-  const target = context.storage.pathOf(sourceKey)
-  if (target === undefined) throw new StreamEnded('failed')
   const { keepsRecording, description = '', ...details } = channel.template
-  const pathOf = (number: number) => context.storage.pathOf(fileKeyOf(sourceKey, number)) ?? ''
-  const file = await RecordingFile.create({ pathOf, keepsAll: keepsRecording })
   const insert = { videoId, channelId: channel.userId, format, init, keepsRecording }
+  const bytes = Buffer.concat([part.video, part.audio ?? Buffer.alloc(0)])
+  await using begun = await createRecording(context, sourceKey, {
+    init,
+    part: bytes,
+    keepsAll: keepsRecording,
+  })
+  const { recording, position } = begun
   try {
-    await file.append(init)
-    const { position } = await file.append(Buffer.concat([part.video, part.audio ?? Buffer.alloc(0)]))
     const signal = AbortSignal.timeout(60_000)
-    const source = await probe(toolsOf(context.config), target, signal)
+    const source = await probe(toolsOf(context.config), begun.path, signal)
     if (!planPresentation(source).passthrough) throw new StreamEnded('not_playable')
     await publishVideo(
       context,
@@ -51,23 +52,23 @@ export async function beginStream(
         ownerId: channel.userId,
         ...details,
         description,
-        videoFile: target,
+        videoFile: begun.path,
         sourceKey,
         isStored: true,
         keepsMetadata: true,
-        thumbnail: storeFrame(context, target, signal),
+        thumbnail: storeFrame(context, begun.path, signal),
         source: Promise.resolve(source),
         live: (db) => insertStream(db, { ...insert, now: context.clock.now() }),
       },
       signal,
       { isPrepared: false },
     )
-    return { videoId, sourceKey, file, position }
+    return { videoId, sourceKey, recording, position }
   } catch (error) {
-    await file.close()
+    await recording.close()
     // the commit may have happened although its response was lost
     const isNeeded = await isSourceNeeded(context.db, sourceKey).catch(() => true)
-    if (!isNeeded) await rm(target, { force: true })
+    if (!isNeeded) await context.storage.delete(sourceKey)
     if (error instanceof StreamEnded) throw error
     if (error instanceof QuotaExceeded) throw new StreamEnded('quota', { cause: error })
     if (error instanceof SourceRefused) throw new StreamEnded('not_playable', { cause: error })

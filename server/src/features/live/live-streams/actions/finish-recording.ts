@@ -1,12 +1,14 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { constants, copyFile, link, mkdir, truncate, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { constants, copyFile, link, mkdir, rm, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { probe } from '@kinora/media/probe/probe.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { flushFile } from '@kinora/platform/files/flushing.ts'
 import { newId } from '@kinora/platform/ids.ts'
+import { ownName } from '@kinora/platform/process-identity.ts'
 import type { Context } from '../../../../context/context.ts'
+import { storagePrefixes } from '../../../../context/storage-keys.ts'
 import { restartPreparation } from '../../../videos/playback/actions/restart-preparation.ts'
 import { countUpload } from '../../../videos/uploads/actions/quota.ts'
 import { deleteSourceLater } from '../../../videos/uploads/actions/delete-source-later.ts'
@@ -15,10 +17,10 @@ import { deleteAnyVideo } from '../../../videos/video-deletion/actions/delete-vi
 import { takeDownLockedVideo } from '../../../videos/videos/actions/hide-video.ts'
 import { updateFinishedLive } from '../../../videos/videos/queries/live.ts'
 import { findLockedVideo, toVideoFile } from '../../../videos/videos/queries/videos.ts'
-import { deleteParts, listFiles } from '../queries/parts.ts'
+import { listFiles, relocateParts } from '../queries/parts.ts'
 import { findUnfinished } from '../queries/streams.ts'
 import { EVIDENCE_REASON, fileKeyOf, isEvidence } from '../rules.ts'
-import { findWholeParts, pathOfRecording } from './whole-parts.ts'
+import { findWholeParts } from './whole-parts.ts'
 
 /**
  * Makes an ordinary video of a stream that has ended, or deletes it if its channel keeps no recordings. Does nothing for a
@@ -38,19 +40,15 @@ export async function finishRecording(context: Context, videoId: string, signal:
   }
   if (!whole) throw new Error(`the recording of ${videoId} is gone`)
   const sourceKey = sourceKeyOf(videoId, newId())
-  const target = storage.pathOf(sourceKey) ?? ''
   await deleteSourceLater(context, sourceKey, discardAfterSeconds)
-  await mkdir(path.dirname(target), { recursive: true })
-  const parts = files.map(({ file, ...part }) => ({
-    ...part,
-    file,
-    path: pathOfRecording(context, stream.sourceKey, file),
-  }))
-  const [first, ...others] = parts
-  const isOneFile = first?.file === 0 && others.length === 0
-  if (isOneFile) await linkWhole(first, target)
-  else await joinFiles(stream.init, parts, target)
-  const source = await probe(toolsOf(config), target, signal)
+  const [first, ...others] = files
+  const growing = storage.pathOf(stream.sourceKey)
+  const isWhole = growing !== undefined && first?.file === 0 && others.length === 0
+  await using stored = isWhole
+    ? await linkWhole(growing, first.end, storage.pathOf(sourceKey) ?? '')
+    : await joinFiles(context, stream, files, sourceKey)
+  const source = await probe(toolsOf(config), stored.path, signal)
+  await stored.finish()
   await db.transaction().execute(async (transaction) => {
     const inTransaction = { ...context, db: transaction }
     const video = await findLockedVideo(transaction, videoId)
@@ -59,12 +57,10 @@ export async function finishRecording(context: Context, videoId: string, signal:
     // the beginning was counted when the stream began
     await countRecording(inTransaction, { videoId, ownerId, bytes: source.sizeBytes })
     await restartPreparation(inTransaction, videoId)
-    // these are places in other files
-    if (!isOneFile) await deleteParts(transaction, videoId)
+    if (!isWhole) await relocateParts(transaction, videoId, stream.init.length)
     if (!stream.keepsRecording && stream.endReason === 'ended_by_moderator')
       await takeDownLockedVideo(inTransaction, { id: videoId, thumbnail: video.thumbnail }, EVIDENCE_REASON)
-    for (const { file } of parts)
-      await deleteSourceLater(inTransaction, fileKeyOf(stream.sourceKey, file), readForSeconds)
+    await deleteSourceLater(inTransaction, `${storagePrefixes.live}${videoId}/`, readForSeconds)
     signal.throwIfAborted()
   })
 }
@@ -74,25 +70,43 @@ const discardAfterSeconds = 24 * 3600
 /** Viewers may be receiving a part from the old address. */
 const readForSeconds = 60
 
-/** Gives a recording an address as a source: caches and backups take sources as unchanging, and it has grown until now. */
-async function linkWhole(file: { path: string; end: number }, target: string): Promise<void> {
-  // a killed process may have left a piece of another part
-  await truncate(file.path, file.end)
-  // disks without hard links
-  await link(file.path, target).catch(() => copyFile(file.path, target, constants.COPYFILE_FICLONE))
-  await flushFile(target)
+/** A recording on the way to its address as a source. */
+interface StoredRecording extends AsyncDisposable {
+  path: string
+  finish(): Promise<void>
 }
 
-/** Joins the last files of a stream that keeps nothing otherwise. */
+/** Gives a recording an address as a source: caches and backups take sources as unchanging, and it has grown until now. */
+async function linkWhole(file: string, sizeBytes: number, target: string): Promise<StoredRecording> {
+  await mkdir(path.dirname(target), { recursive: true })
+  // a killed process may have left a piece of another part
+  await truncate(file, sizeBytes)
+  // disks without hard links
+  await link(file, target).catch(() => copyFile(file, target, constants.COPYFILE_FICLONE))
+  return { path: target, finish: () => flushFile(target), [Symbol.asyncDispose]: async () => undefined }
+}
+
+/** Joins what is stored of a recording to one source. */
 async function joinFiles(
-  init: Buffer,
-  files: { path: string; start: number; end: number }[],
+  { storage, config }: Pick<Context, 'storage' | 'config'>,
+  { sourceKey, init }: { sourceKey: string; init: Buffer },
+  files: { file: number; start: number; end: number }[],
   target: string,
-): Promise<void> {
-  await writeFile(target, init)
-  for (const { path: file, start, end } of files)
-    await pipeline(createReadStream(file, { start, end: end - 1 }), createWriteStream(target, { flags: 'a' }))
-  await flushFile(target)
+): Promise<StoredRecording> {
+  const joined = path.join(config.dataDir, 'incoming', ownName())
+  await mkdir(path.dirname(joined), { recursive: true })
+  await writeFile(joined, init)
+  for (const { file, start, end } of files) {
+    const found = await storage.get(fileKeyOf(sourceKey, file), { start, end: end - 1 })
+    if (!found) throw new Error(`a file of ${sourceKey} is gone`)
+    await pipeline(found.body, createWriteStream(joined, { flags: 'a' }))
+  }
+  return {
+    path: joined,
+    // moves or deletes the file
+    finish: () => storage.put(target, { file: joined }),
+    [Symbol.asyncDispose]: () => rm(joined, { force: true }),
+  }
 }
 
 /** Counts a recording for the day of its account. */

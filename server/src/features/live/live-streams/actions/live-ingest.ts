@@ -17,12 +17,13 @@ import {
   listConnectedChannels,
   updateRefusal,
 } from '../queries/channels.ts'
+import { listFiles } from '../queries/parts.ts'
 import { countRunning, disconnectAll, findLastEnd, listRunning, listStates } from '../queries/streams.ts'
 import { isForGood, MAX_STREAMS_PER_HOUR, mayStream, RECONNECT_MS } from '../rules.ts'
 import { endLiveStream } from './end-stream.ts'
 import { type ContinuedStream, LiveSession } from './live-session.ts'
-import { RecordingFile } from './recording-file.ts'
-import { findWholeParts, pathOfRecording } from './whole-parts.ts'
+import { continueRecording } from './recordings.ts'
+import { findWholeParts } from './whole-parts.ts'
 
 /** Streams end within a second after what ends them. */
 const CHECK_MS = 500
@@ -143,17 +144,18 @@ export class LiveIngest {
       await endLiveStream(this.#context, videoId, 'lost')
       return undefined
     }
-    const { last, sizeBytes } = whole
+    const { last } = whole
+    const files = await listFiles(this.#context.db, videoId)
     const endSeconds = Math.max(last.endMicros, last.audioEndMicros) / 1e6
-    const pathOf = (number: number) => pathOfRecording(this.#context, sourceKey, number)
     return {
       videoId,
       sourceKey,
       keepsRecording: running.keepsRecording,
-      file: await RecordingFile.continue(
-        { pathOf, keepsAll: running.keepsRecording },
-        { number: last.file, size: sizeBytes, seconds: endSeconds },
-      ),
+      recording: await continueRecording(this.#context, sourceKey, {
+        sizes: new Map(files.map(({ file, end }) => [file, end])),
+        seconds: endSeconds,
+        keepsAll: running.keepsRecording,
+      }),
       continuation: { format, index: last.part + 1, endSeconds },
     }
   }

@@ -5,6 +5,7 @@ import type { MediaMessage, Publication } from '@kinora/live/rtmp/server.ts'
 import { hourMs } from '@kinora/platform/durations.ts'
 import { codeOf } from '@kinora/platform/errors.ts'
 import type { Context } from '../../../../context/context.ts'
+import { measureStream } from '../jobs.ts'
 import { updateRefusal } from '../queries/channels.ts'
 import { insertPart } from '../queries/parts.ts'
 import { updateConnection } from '../queries/streams.ts'
@@ -13,7 +14,7 @@ import { ANNOUNCED_AFTER_SECONDS, isInterruption } from '../rules.ts'
 import { beginStream, type StreamChannel } from './begin-stream.ts'
 import { dropOldParts } from './drop-old-parts.ts'
 import { endLiveStream } from './end-stream.ts'
-import type { RecordingFile } from './recording-file.ts'
+import type { Recording } from './recording-file.ts'
 
 /** A stream that another connection of the encoder continues. */
 export interface ContinuedStream extends RecordedStream {
@@ -24,7 +25,7 @@ interface RecordedStream {
   videoId: string
   sourceKey: string
   keepsRecording: boolean
-  file: RecordingFile
+  recording: Recording
 }
 
 /** Until the first part is complete: a keyframe, and another one after that. */
@@ -72,7 +73,7 @@ export class LiveSession implements Publication {
 
   /** Size and length of the recording so far. */
   get recorded(): { bytes: number; seconds: number } {
-    return { bytes: this.#stream?.file.sizeBytes ?? 0, seconds: this.#seconds }
+    return { bytes: this.#stream?.recording.sizeBytes ?? 0, seconds: this.#seconds }
   }
 
   get hasBegun(): boolean {
@@ -123,8 +124,8 @@ export class LiveSession implements Publication {
     await this.#recorder.finish().catch((error: unknown) => {
       log.warn({ err: error, videoId: this.videoId }, 'last part of a live stream not recorded')
     })
-    const { videoId, file } = this.#stream ?? {}
-    await file?.close()
+    const { videoId, recording } = this.#stream ?? {}
+    await recording?.close()
     log.info({ videoId, channel: this.channel.userId, reason }, 'encoder disconnected')
     if (videoId === undefined) await updateRefusal(db, this.channel.userId, reason, now)
     else if (isInterruption(reason)) await updateConnection(db, videoId, { isConnected: false, now })
@@ -138,7 +139,7 @@ export class LiveSession implements Publication {
     let place = { file: 0, position: 0 }
     if (this.#stream) {
       const bytes = Buffer.concat([part.video, part.audio ?? Buffer.alloc(0)])
-      place = await this.#stream.file.append(bytes, part.startSeconds)
+      place = await this.#stream.recording.append(bytes, part.startSeconds)
     } else {
       if (!this.#beginning) throw new Error('a part before its beginning')
       this.#isBeginning = true
@@ -169,6 +170,7 @@ export class LiveSession implements Publication {
     await updateConnection(db, videoId, { isConnected: true, health: this.#recorder.health, now })
     if (!this.#stream.keepsRecording && place.position === 0)
       await dropOldParts(this.#context, this.#stream, part.endSeconds)
+    if (part.index === 0) await this.#context.jobs.enqueue(db, measureStream, { videoId }, { key: videoId })
     if (before < ANNOUNCED_AFTER_SECONDS && part.endSeconds >= ANNOUNCED_AFTER_SECONDS)
       await announceVideo(this.#context, videoId)
   }

@@ -62,7 +62,8 @@ export class LiveTimelines {
       this.#known.delete(videoId)
       return undefined
     }
-    const before = known?.parts ?? []
+    // its recording was joined: parts are elsewhere
+    const before = known?.sourceKey === stream.sourceKey ? known.parts : []
     const isDropped = (before[0]?.part ?? 0) < stream.droppedParts
     const parts = isDropped ? before.filter(({ part }) => part >= stream.droppedParts) : before
     const next = await listParts(this.#db, videoId, (before.at(-1)?.part ?? -1) + 1)

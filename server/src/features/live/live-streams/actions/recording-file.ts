@@ -3,8 +3,18 @@ import path from 'node:path'
 import { writeFully } from '@kinora/platform/files/write-fully.ts'
 import { WINDOW_FILE_SECONDS } from '../rules.ts'
 
+/** Where the parts of a stream are stored. */
+export interface Recording {
+  /** Stores a part that begins at a time, durably, and returns where it is. */
+  append(bytes: Buffer, seconds: number): Promise<{ file: number; position: number }>
+  /** Notes that a file was deleted. */
+  drop(file: number): void
+  readonly sizeBytes: number
+  close(): Promise<void>
+}
+
 /** A recording: a file to which whole parts are appended, or one file after another of a stream that keeps nothing. */
-export class RecordingFile {
+export class RecordingFile implements Recording {
   readonly #pathOf: (file: number) => string
   readonly #keepsAll: boolean
   #file: FileHandle
@@ -13,18 +23,19 @@ export class RecordingFile {
   #size: number
   #beganSeconds: number
   /** Of the files before. */
-  readonly #sizes = new Map<number, number>()
+  readonly #sizes: Map<number, number>
 
   private constructor(
     { pathOf, keepsAll }: RecordingFiles,
     file: FileHandle,
-    { number, size, seconds }: { number: number; size: number; seconds: number },
+    { sizes, seconds }: RecordedBefore,
   ) {
     this.#pathOf = pathOf
     this.#keepsAll = keepsAll
     this.#file = file
-    this.#number = number
-    this.#size = size
+    this.#number = Math.max(0, ...sizes.keys())
+    this.#size = sizes.get(this.#number) ?? 0
+    this.#sizes = new Map([...sizes].filter(([number]) => number !== this.#number))
     this.#beganSeconds = seconds
   }
 
@@ -32,25 +43,21 @@ export class RecordingFile {
   static async create(files: RecordingFiles): Promise<RecordingFile> {
     const file = files.pathOf(0)
     await mkdir(path.dirname(file), { recursive: true })
-    return new RecordingFile(files, await open(file, 'wx'), { number: 0, size: 0, seconds: 0 })
+    return new RecordingFile(files, await open(file, 'wx'), { sizes: new Map(), seconds: 0 })
   }
 
   /**
-   * Continues after the last whole part, with which the last file has a size; a killed process may have left a piece of
-   * another part. A stream that keeps nothing begins another file.
+   * Continues after the last whole part; a killed process may have left a piece of another one in the last file. A stream that keeps nothing begins another file.
    */
-  static async continue(
-    files: RecordingFiles,
-    last: { number: number; size: number; seconds: number },
-  ): Promise<RecordingFile> {
-    const target = files.pathOf(last.number)
-    await truncate(target, last.size)
-    const recording = new RecordingFile(files, await open(target, 'r+'), last)
-    if (!files.keepsAll) await recording.#beginFile(last.seconds)
+  static async continue(files: RecordingFiles, before: RecordedBefore): Promise<RecordingFile> {
+    const number = Math.max(...before.sizes.keys())
+    const target = files.pathOf(number)
+    await truncate(target, before.sizes.get(number) ?? 0)
+    const recording = new RecordingFile(files, await open(target, 'r+'), before)
+    if (!files.keepsAll) await recording.#beginFile(before.seconds)
     return recording
   }
 
-  /** Appends the bytes of a part that begins at a time, waits for the disk, and returns where they are. */
   async append(bytes: Buffer, seconds = 0): Promise<{ file: number; position: number }> {
     if (!this.#keepsAll && seconds - this.#beganSeconds >= WINDOW_FILE_SECONDS) await this.#beginFile(seconds)
     const position = this.#size
@@ -72,7 +79,6 @@ export class RecordingFile {
     this.#beganSeconds = seconds
   }
 
-  /** Notes that a file was deleted. */
   drop(file: number): void {
     this.#sizes.delete(file)
   }
@@ -84,6 +90,12 @@ export class RecordingFile {
   async close(): Promise<void> {
     await this.#file.close()
   }
+}
+
+/** Sizes of the files of a recording up to its last whole part, and the time of its end. */
+interface RecordedBefore {
+  sizes: Map<number, number>
+  seconds: number
 }
 
 /** Where the files of a recording are. */

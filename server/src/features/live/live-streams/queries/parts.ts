@@ -50,6 +50,25 @@ export function listParts(db: Db, videoId: string, from: number): Promise<LivePa
     .execute()
 }
 
+export function findPart(db: Db, videoId: string, part: number): Promise<LivePart | undefined> {
+  return db
+    .selectFrom('liveParts')
+    .select(partColumns)
+    .where('videoId', '=', videoId)
+    .where('part', '=', part)
+    .executeTakeFirst()
+}
+
+/** Whether a stream was not deleted. */
+export async function isStreamThere(db: Db, videoId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('liveStreams')
+    .select('videoId')
+    .where('videoId', '=', videoId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Deletes the parts that end after the size of their file: a disk lost their bytes with its power. */
 export async function deletePartsBeyond(
   db: Db,
@@ -86,7 +105,18 @@ export async function dropPartsBefore(
   return { files: [...new Set(rows.map(({ file }) => file))], parts: rows.map(({ part }) => part) }
 }
 
-/** Deletes the parts of a stream, whose recording has another file. */
+/** Records that the parts of a stream are in one file, one after another behind its init segment. */
+export async function relocateParts(db: Db, videoId: string, initBytes: number): Promise<void> {
+  await sql`
+    update live_parts set file = 0, position = ${initBytes}::bigint + place.before
+    from (
+      select part, sum(video_bytes + audio_bytes) over (order by part) - video_bytes - audio_bytes as before
+      from live_parts where video_id = ${videoId}
+    ) place
+    where video_id = ${videoId} and live_parts.part = place.part`.execute(db)
+}
+
+/** Deletes the parts of a stream, which became an ordinary video. */
 export async function deleteParts(db: Db, videoId: string): Promise<void> {
   await db.deleteFrom('liveParts').where('videoId', '=', videoId).execute()
 }
@@ -121,6 +151,8 @@ export interface PlayableStream {
   startedAt: Date
   endedAt: Date | null
   keepsRecording: boolean
+  /** Names of the renditions that viewers get. */
+  renditions: string[]
   /** Parts, and those with sound, that no longer exist. */
   droppedParts: number
   droppedSounds: number
@@ -137,7 +169,7 @@ export async function findPlayableStream(db: Db, videoId: string): Promise<Playa
     .selectFrom('liveStreams')
     .innerJoin('videos', 'videos.id', 'liveStreams.videoId')
     .select(['videoId', 'videos.sourceKey', 'videos.source', 'init', 'startedAt', 'endedAt'])
-    .select(['keepsRecording', 'droppedParts', 'droppedSounds'])
+    .select(['keepsRecording', 'renditions', 'droppedParts', 'droppedSounds'])
     .select(isVisibleToEverybody('videos').as('isOpen'))
     .where('videoId', '=', videoId)
     .where(isNotTakenDown('videos'))

@@ -113,6 +113,11 @@ export async function disconnectAll(db: Db): Promise<void> {
   await db.updateTable('liveStreams').set({ isConnected: false }).where('endedAt', 'is', null).execute()
 }
 
+/** Records the renditions that viewers of a stream get. */
+export async function updateRenditions(db: Db, videoId: string, renditions: string[]): Promise<void> {
+  await db.updateTable('liveStreams').set({ renditions }).where('videoId', '=', videoId).execute()
+}
+
 /** Asks the ingest process to end streams: of a channel, or of a video. Returns how many run. */
 export async function requestEnd(
   db: Db,
@@ -170,11 +175,11 @@ export async function findUnfinished(
     .executeTakeFirst()
 }
 
-/** Deletes the parts of streams that ended before a time; viewers play the recording by then. */
-export async function deleteOldParts(db: Db, before: Date): Promise<void> {
-  await sql`
-    delete from live_parts using live_streams s join videos v on v.id = s.video_id
-    where s.video_id = live_parts.video_id and s.ended_at < ${before}::timestamptz and not v.is_live`.execute(
-    db,
-  )
+/** Streams that ended before a time and still have parts. */
+export async function listWithOldParts(db: Db, before: Date): Promise<string[]> {
+  const { rows } = await sql<{ videoId: string }>`
+    select s.video_id from live_streams s join videos v on v.id = s.video_id
+    where s.ended_at < ${before}::timestamptz and not v.is_live
+      and exists (select from live_parts where live_parts.video_id = s.video_id)`.execute(db)
+  return rows.map(({ videoId }) => videoId)
 }

@@ -37,15 +37,33 @@ const maxPerVideo = 32
 const refusedMs = 5 * 60_000
 const maxRefused = 10_000
 
+/** Where missing segments wait to be encoded, and how long clients wait for them. */
+interface SegmentQueue {
+  waitMs: number
+  enqueue(
+    payload: SegmentName & { niceness: number },
+    options: { key: string; priority: number; group: string },
+  ): Promise<unknown>
+  withdraw(key: string): Promise<unknown>
+}
+
+const queueOf = ({ config, db, jobs }: Context): SegmentQueue => ({
+  waitMs: config.segmentWaitSeconds * 1000,
+  enqueue: (payload, options) => jobs.enqueue(db, encodeSegment, payload, options),
+  withdraw: (key) => jobs.withdraw(encodeSegment, key),
+})
+
 /** Requests missing segments, each encoded once for all clients of all processes. */
 export class SegmentRequests {
   readonly #context: Context
+  readonly #queue: SegmentQueue
   readonly #waits = new Map<string, Wait>()
   /** Keys of segments that were refused lately. */
   readonly #refused = new LRUCache<string, true>({ max: maxRefused, ttl: refusedMs })
 
-  constructor(context: Context) {
+  constructor(context: Context, queue = queueOf(context)) {
     this.#context = context
+    this.#queue = queue
   }
 
   /** Learns of refused segments from workers, until the process ends. Without this, each request has them tried again. */
@@ -109,7 +127,7 @@ export class SegmentRequests {
   }
 
   async #wait(name: SegmentName, key: string, priority: number, abandoned: AbortSignal): Promise<WaitResult> {
-    const { config, db, jobs, pubsub } = this.#context
+    const { pubsub } = this.#context
     const over = new AbortController()
     let receive: (result: WaitResult) => void = () => undefined
     const received = new Promise<WaitResult>((resolve) => (receive = resolve))
@@ -120,15 +138,12 @@ export class SegmentRequests {
       () => undefined,
     )
     const payload = { ...name, niceness: segmentNiceness(priority) }
-    const enqueue = () => jobs.enqueue(db, encodeSegment, payload, { key, priority, group: name.videoId })
+    const enqueue = () => this.#queue.enqueue(payload, { key, priority, group: name.videoId })
     try {
       if (abandoned.aborted) return 'gone'
       await enqueue()
       const signal = AbortSignal.any([over.signal, abandoned])
-      const result = await Promise.race([
-        received,
-        this.#watch(name, config.segmentWaitSeconds * 1000, signal, enqueue),
-      ])
+      const result = await Promise.race([received, this.#watch(name, this.#queue.waitMs, signal, enqueue)])
       if (result === 'gone') await this.#withdraw(key)
       if (result === 'late') setTimeout(() => void this.#withdraw(key), keepMs).unref()
       return result
@@ -141,7 +156,7 @@ export class SegmentRequests {
   /** Withdraws the job of a segment that no client here waits for. Another process that needs it enqueues it again. */
   async #withdraw(key: string): Promise<void> {
     if (this.#waits.has(key)) return
-    await this.#context.jobs.withdraw(encodeSegment, key).catch((error: unknown) => {
+    await this.#queue.withdraw(key).catch((error: unknown) => {
       this.#context.log.debug({ err: error, key }, 'segment job not withdrawn')
     })
   }

@@ -6,6 +6,7 @@ import type {
   FragLoadingData,
   Fragment,
   HlsConfig,
+  LoaderResponse,
   LoadPolicy,
 } from 'hls.js'
 import { loadPreferences, loadQuality, savesData } from '../state/preferences.ts'
@@ -30,11 +31,15 @@ const fragLoadPolicy = (hls: () => Hls | undefined): LoadPolicy => ({
       retryDelayMs: 700,
       maxRetryDelayMs: 700,
       // In Auto a smaller rendition may be faster. A rendition that the viewer chose is retried.
-      shouldRetry: (_policy, retries, _isTimeout, _response, isRetried) =>
-        isRetried && (retries < 2 || !mayStepDown(hls())),
+      shouldRetry: (_policy, retries, _isTimeout, response, isRetried) =>
+        isRetried && (retries < retriesAt(response) || !mayStepDown(hls())),
     },
   },
 })
+
+/** Retries before another rendition. Where encoders are busy with a live stream, none: its buffer is short. */
+const retriesAt = (response: LoaderResponse | undefined) =>
+  response?.code === 503 && response.url.includes('/live/') ? 0 : 2
 
 function mayStepDown(hls: Hls | undefined): boolean {
   return hls !== undefined && hls.autoLevelEnabled && hls.levels.length > 1
@@ -53,6 +58,8 @@ const config: Partial<HlsConfig> = {
   backBufferLength: 60,
   capLevelToPlayerSize: true,
   maxDevicePixelRatio: 2,
+  // Until a playlist states it: see `keepDistance`.
+  liveSyncDuration: 5,
 }
 
 type QualityCap = { detectPlayerSize: () => void }
@@ -218,19 +225,13 @@ export function createStream(HlsClass: typeof Hls, startPosition: number, onAv1?
   return stream
 }
 
-/** A change of the distance that is worth a seek. */
-const DISTANCE_STEP_SECONDS = 0.5
-
 /**
  * Keeps the distance from the end of a live stream at which its playlist begins. The library takes multiples of the target
  * duration, which is the same for streams whose parts come more often.
  */
 function keepDistance(stream: Hls, { Events }: typeof Hls): void {
-  stream.on(Events.LEVEL_LOADED, (_event, { details: { live, startTimeOffset } }) => {
-    if (!live || startTimeOffset === null) return
-    const seconds = -startTimeOffset
-    if (Math.abs(seconds - (stream.config.liveSyncDuration ?? 0)) < DISTANCE_STEP_SECONDS) return
-    stream.targetLatency = seconds
+  stream.on(Events.LEVEL_LOADED, (_event, { details: { startTimeOffset } }) => {
+    if (startTimeOffset) stream.config.liveSyncDuration = -startTimeOffset
   })
 }
 

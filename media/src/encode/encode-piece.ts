@@ -1,0 +1,49 @@
+import { planTimeline, type Timeline } from '../plan/timeline.ts'
+import type { Rendition } from '../plan/renditions.ts'
+import type { SourceInfo } from '../source/source-info.ts'
+import { encodeInit, type EncodeJob, encodeVideoBorder } from './encode.ts'
+
+/** Frames from one keyframe of a source to the next, on the clock of the source. */
+export type Piece = { fromSeconds: number; toSeconds: number }
+
+type PieceJob = Omit<EncodeJob, 'timeline'>
+
+/**
+ * Encodes a piece of a source that still grows. The file of the job has the init segment and this piece alone. Times stay as
+ * they are, so that segments of pieces join each other, and those of the source.
+ */
+export async function encodePiece(job: PieceJob, rendition: Rendition, piece: Piece): Promise<Buffer> {
+  const { fromSeconds, toSeconds } = piece
+  const { video, index } = job.source
+  const source = {
+    ...job.source,
+    video: { ...video, startSeconds: fromSeconds, endSeconds: toSeconds },
+    index: { ...index, cutsMicros: [Math.round(fromSeconds * 1e6)] },
+  }
+  const timeline = growingTimeline(job.source, toSeconds)
+  const border = { ...piece, startsRange: true, endsRange: true }
+  const segments: Buffer[] = []
+  await encodeVideoBorder({ ...job, source, timeline }, [rendition], border, (_, bytes) =>
+    segments.push(bytes),
+  )
+  const [segment] = segments
+  if (!segment) throw new Error(`no frame from ${fromSeconds} s to ${toSeconds} s`)
+  return segment
+}
+
+/** The init segment of a rendition of a source that still grows. */
+export const encodePieceInit = (job: Omit<PieceJob, 'path'>, rendition: Rendition): Promise<Buffer> =>
+  encodeInit({ ...job, path: '', timeline: growingTimeline(job.source, 0) }, rendition)
+
+/** A timeline that is longer than the pieces so far, on the clock of the source. */
+function growingTimeline(source: SourceInfo, seconds: number): Timeline {
+  const endSeconds = seconds + 1
+  return {
+    ...planTimeline(source),
+    zeroSeconds: 0,
+    videoStartSeconds: 0,
+    videoEndSeconds: endSeconds,
+    durationSeconds: endSeconds,
+    extendsLastFrame: false,
+  }
+}

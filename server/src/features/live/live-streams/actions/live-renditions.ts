@@ -1,0 +1,92 @@
+import { LRUCache } from 'lru-cache'
+import type { Context } from '../../../../context/context.ts'
+import { SegmentRequests, type WaitResult } from '../../../videos/playback/actions/await-segment.ts'
+import { isStored } from '../../../videos/playback/actions/encode-segments.ts'
+import { encodePart } from '../jobs.ts'
+import { liveSegment } from '../rules.ts'
+import type { LiveTimeline } from './live-timelines.ts'
+
+/** Longer than a part takes on a machine that is fast enough, and less than players have ahead. */
+const WAIT_MS = 2500
+/** While encoders are busy, players get the original at once instead of waiting for each rendition. */
+const BUSY_MS = 10_000
+const MAX_STREAMS = 200
+const MAX_PARTS = 2000
+/** Viewers of the end of a stream come before those who have rewound. */
+const RECENT_PARTS = 5
+const RECENT_PRIORITY = 1000
+
+/** Segments of renditions of live streams, each encoded once while somebody watches it. */
+export class LiveRenditions {
+  readonly #context: Context
+  readonly #requests: SegmentRequests
+  readonly #busy = new LRUCache<string, true>({ max: MAX_STREAMS, ttl: BUSY_MS })
+  readonly #begun = new LRUCache<string, true>({ max: MAX_PARTS })
+  /** By stream. */
+  readonly #newest = new LRUCache<string, number>({ max: MAX_STREAMS })
+
+  constructor(context: Context) {
+    const { db, jobs } = context
+    this.#context = context
+    this.#requests = new SegmentRequests(context, {
+      waitMs: WAIT_MS,
+      enqueue: ({ part, ...payload }, { priority, ...options }) => {
+        if (typeof part === 'object') throw new TypeError('a border of a live stream')
+        return jobs.enqueue(
+          db,
+          encodePart,
+          { ...payload, part },
+          {
+            ...options,
+            priority: priority + (this.#isRecent(payload.videoId, part) ? RECENT_PRIORITY : 0),
+          },
+        )
+      },
+      withdraw: (key) => jobs.withdraw(encodePart, key),
+    })
+  }
+
+  /** Begins to encode the newest part of a stream, which playlists of renditions list once there is another. */
+  encodeAhead({ videoId, parts, endedAt }: LiveTimeline, track: string): void {
+    const newest = parts.at(-1)
+    if (!newest || endedAt !== null || this.#busy.has(videoId)) return
+    const key = `${videoId} ${track} ${newest.part}`
+    if (this.#begun.has(key)) return
+    this.#begun.set(key, true)
+    this.#newest.set(videoId, newest.part)
+    void this.#encode(videoId, track, newest.part, { address: key }).catch((error: unknown) =>
+      this.#context.log.debug({ err: error, videoId, track }, 'part of a live stream not encoded ahead'),
+    )
+  }
+
+  /** Waits until a segment is stored. */
+  async get(
+    videoId: string,
+    track: string,
+    part: 'init' | number,
+    requester: { address: string; signal: AbortSignal },
+  ): Promise<WaitResult> {
+    const askedAt = performance.now()
+    const result = await this.#encode(videoId, track, part, requester)
+    this.#context.metrics.segmentWaits.observe({ outcome: result }, (performance.now() - askedAt) / 1000)
+    return result
+  }
+
+  #isRecent(videoId: string, part: 'init' | number): boolean {
+    return part === 'init' || part + RECENT_PARTS > (this.#newest.get(videoId) ?? 0)
+  }
+
+  async #encode(
+    videoId: string,
+    track: string,
+    part: 'init' | number,
+    requester: { address: string; signal?: AbortSignal },
+  ): Promise<WaitResult> {
+    const name = liveSegment(videoId, track, part)
+    if (await isStored(this.#context, name)) return 'made'
+    if (this.#busy.has(videoId)) return 'busy'
+    const result = await this.#requests.request(name, requester)
+    if (result === 'late' && this.#isRecent(videoId, part)) this.#busy.set(videoId, true)
+    return result
+  }
+}

@@ -1,0 +1,52 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { ownName } from '@kinora/platform/process-identity.ts'
+import type { Context } from '../../../../context/context.ts'
+import { fileKeyOf } from '../rules.ts'
+import { type Recording, RecordingFile } from './recording-file.ts'
+import { RecordingObjects } from './recording-objects.ts'
+
+type RecordingContext = Pick<Context, 'storage' | 'config'>
+
+/** A recording that has begun, with its beginning as a local file until it is disposed. */
+export interface BegunRecording extends AsyncDisposable {
+  recording: Recording
+  /** Of the first part, in the first file. */
+  position: number
+  path: string
+}
+
+/** Stores the init segment and the first part of a recording. Of one that is not kept whole, old files can be deleted. */
+export async function createRecording(
+  { storage, config }: RecordingContext,
+  sourceKey: string,
+  { init, part, keepsAll }: { init: Buffer; part: Buffer; keepsAll: boolean },
+): Promise<BegunRecording> {
+  const file = storage.pathOf(sourceKey)
+  if (file !== undefined) {
+    const pathOf = (number: number) => storage.pathOf(fileKeyOf(sourceKey, number)) ?? ''
+    const recording = await RecordingFile.create({ pathOf, keepsAll })
+    await recording.append(init)
+    const { position } = await recording.append(part)
+    return { recording, position, path: file, [Symbol.asyncDispose]: async () => undefined }
+  }
+  const copy = path.join(config.dataDir, 'incoming', ownName())
+  const bytes = Buffer.concat([init, part])
+  const recording = new RecordingObjects(storage, sourceKey)
+  await recording.append(bytes)
+  await mkdir(path.dirname(copy), { recursive: true })
+  await writeFile(copy, bytes)
+  const remove = async () => rm(copy, { force: true })
+  return { recording, position: init.length, path: copy, [Symbol.asyncDispose]: remove }
+}
+
+/** Continues a recording after its last whole part. `sizes` are those of its files up to there. */
+export async function continueRecording(
+  { storage }: Pick<RecordingContext, 'storage'>,
+  sourceKey: string,
+  { sizes, seconds, keepsAll }: { sizes: Map<number, number>; seconds: number; keepsAll: boolean },
+): Promise<Recording> {
+  if (storage.pathOf(sourceKey) === undefined) return new RecordingObjects(storage, sourceKey, sizes)
+  const pathOf = (number: number) => storage.pathOf(fileKeyOf(sourceKey, number)) ?? ''
+  return RecordingFile.continue({ pathOf, keepsAll }, { sizes, seconds })
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  createLiveKey,
+  endOwnLiveStream,
+  getLiveChannel,
+  putLiveTemplate,
+} from '@kinora/contract/live/live-streams.ts'
+import { listenForEncoders, type RtmpServer } from '@kinora/live/rtmp/server.ts'
+import { createTestBucket, hasNoStore, keysBelow } from '@kinora/platform/testing/test-bucket.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
+import { signUp } from '../../../testing/fixtures/test-users.ts'
+import { updateRole } from '../../accounts/users/queries.ts'
+import { LiveIngest } from './actions/live-ingest.ts'
+
+describe.skipIf(hasNoStore)('live streams on a bucket', () => {
+  let site: TestApp
+  let ingest: LiveIngest
+  let server: RtmpServer
+  const encoders: ChildProcess[] = []
+
+  beforeAll(async () => {
+    const settings = { ...(await createTestBucket()), LIVE: 'true' }
+    site = await createTestApp({ worker: true, settings, constants: { liveEncodingSpeed: 0 } })
+    ingest = new LiveIngest(site.context)
+    await ingest.start()
+    const publish = ingest.publish.bind(ingest)
+    server = await listenForEncoders({ host: '127.0.0.1', port: 0 }, publish, site.context.log)
+  })
+  afterAll(async () => {
+    for (const encoder of encoders) encoder.kill('SIGKILL')
+    await ingest.stop()
+    await server.close()
+    await site.close()
+  })
+
+  function encode(key: string): ChildProcess {
+    const inputs = '-re -f lavfi -i testsrc2=size=640x360:rate=25 -re -f lavfi -i sine=r=48000 -t 120'
+    const codecs = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25 -c:a aac -ac 2 -f flv'
+    const address = `rtmp://127.0.0.1:${server.port}/live/${key}`
+    const encoder = spawn('ffmpeg', ['-v', 'error', ...`${inputs} ${codecs}`.split(' '), address], {
+      stdio: 'ignore',
+    })
+    encoders.push(encoder)
+    return encoder
+  }
+  const read = async (path: string) => {
+    const response = await fetch(site.origin + path)
+    return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
+  }
+  const playlistOf = async (videoId: string, track = 'source') =>
+    (await read(`/media/live/${videoId}/${track}/index.m3u8`)).bytes.toString()
+  const countSegments = (playlist: string) => playlist.split('#EXTINF').length - 1
+
+  test('stores each part as an object, and joins them when the stream has ended', async () => {
+    const { client, user } = await signUp(site)
+    await updateRole(site.db, user._id, 'administrator')
+    const body = { title: 'Bucket', description: '', visibility: 'public', keepsRecording: true } as const
+    await client.call(putLiveTemplate, { body })
+    const { key } = await client.call(createLiveKey, {})
+    const stream = async () => (await client.call(getLiveChannel, {})).stream
+
+    const encoder = encode(key ?? '')
+    await expect.poll(async () => (await stream())?.isConnected).toBe(true)
+    const videoId = (await stream())?.videoId ?? ''
+    await expect.poll(async () => countSegments(await playlistOf(videoId))).toBeGreaterThan(2)
+    expect((await keysBelow(site.storage, `live/${videoId}/`)).length).toBeGreaterThan(2)
+    // another connection continues with the next object
+    const isClosed = once(encoder, 'close')
+    encoder.kill('SIGKILL')
+    await isClosed
+    await expect.poll(async () => (await stream())?.isConnected).toBe(false)
+    const before = countSegments(await playlistOf(videoId))
+    encode(key ?? '')
+    await expect.poll(async () => countSegments(await playlistOf(videoId))).toBeGreaterThan(before + 1)
+    const files = ['source/0.m4s', `source/${before}.m4s`, 'audio-0/1.m4s']
+    const parts = await Promise.all(files.map((file) => read(`/media/live/${videoId}/${file}`)))
+    expect(parts.map(({ status }) => status)).toEqual([200, 200, 200])
+    await expect.poll(async () => (await read(`/media/live/${videoId}/144/1.m4s`)).status).toBe(200)
+
+    await client.call(endOwnLiveStream, {})
+    const video = () =>
+      site.db
+        .selectFrom('videos')
+        .select(['isLive', 'processingReason'])
+        .where('id', '=', videoId)
+        .executeTakeFirst()
+    await expect.poll(video).toEqual({ isLive: false, processingReason: null })
+    expect(await keysBelow(site.storage, `sources/${videoId}/`)).toHaveLength(1)
+    expect((await read(`/media/videos/${videoId}/master.m3u8`)).bytes.toString()).toContain(
+      'source/index.m3u8',
+    )
+    // those who still watch the end get the same parts out of the recording
+    await site.storage.delete(`live/${videoId}/`)
+    for (const [i, file] of files.entries())
+      await expect
+        .poll(async () =>
+          (await read(`/media/live/${videoId}/${file}`)).bytes.equals(parts[i]?.bytes ?? Buffer.of()),
+        )
+        .toBe(true)
+  })
+})
