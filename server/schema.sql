@@ -1167,6 +1167,21 @@ comment on table known_devices is 'Browsers and systems that an account has sign
 
 CREATE INDEX known_devices_seen_at ON public.known_devices USING btree (seen_at);
 
+create table live_browsers (
+  channel_id text not null,
+  id text not null,
+  opened_at timestamp(3) with time zone not null,
+  seen_at timestamp(3) with time zone not null,
+  next_piece integer not null default 0,
+  has_begun boolean not null default false,
+  end_reason text,
+  constraint live_browsers_id_key UNIQUE (id),
+  constraint live_browsers_pkey PRIMARY KEY (channel_id),
+  constraint live_browsers_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE
+);
+comment on table live_browsers is 'Browsers that stream: the last one of each channel.';
+comment on column live_browsers.has_begun is 'Whether a part of a stream was recorded. It may only continue that stream.';
+
 create table live_channels (
   user_id text not null,
   is_allowed boolean not null default false,
@@ -1210,6 +1225,33 @@ comment on table live_parts is 'Parts of the recording of a live stream: a group
 comment on column live_parts.position is 'First byte of the video in its file; its audio follows.';
 comment on column live_parts.is_resumed is 'The first of a connection after another one.';
 comment on column live_parts.file is 'Number of the file of the recording; only streams that keep nothing have several.';
+
+create table live_pieces (
+  channel_id text not null,
+  piece integer not null,
+  content bytea not null,
+  received_at timestamp(3) with time zone not null,
+  constraint live_pieces_pkey PRIMARY KEY (channel_id, piece),
+  constraint live_pieces_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES live_browsers(channel_id) ON DELETE CASCADE,
+  constraint live_pieces_piece_check CHECK ((piece >= 0))
+);
+comment on table live_pieces is 'Pieces of streams that browsers have sent, and that the ingest process has not recorded yet.';
+
+create table live_shows (
+  id text not null,
+  channel_id text not null,
+  title text not null,
+  description text not null default ''::text,
+  visibility text not null,
+  keeps_recording boolean not null,
+  created_at timestamp(3) with time zone not null,
+  constraint live_shows_pkey PRIMARY KEY (id),
+  constraint live_shows_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint live_shows_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'private'::text])))
+);
+comment on table live_shows is 'Templates of shows that a channel streams again and again.';
+
+CREATE INDEX live_shows_by_channel ON public.live_shows USING btree (channel_id, created_at);
 
 create table live_streams (
   video_id text not null,

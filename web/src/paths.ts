@@ -55,6 +55,7 @@ export const paths = {
   studioComments: () => '/studio/comments',
   studioPeople: () => '/studio/people',
   studioLive: () => '/studio/live',
+  liveBrowser: () => '/studio/live/browser',
   videoImports: () => '/studio/import',
   videoAnalytics: (videoId: string) => `/studio/${encodeURIComponent(videoId)}/analytics`,
   tag: (tag: string) => `/tag/${encodeURIComponent(tag)}`,

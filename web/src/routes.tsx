@@ -194,6 +194,10 @@ const shellPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/live-pages.tsx'), 'StudioLivePage'),
   },
   {
+    path: 'studio/live/browser',
+    lazy: lazily(() => import('./pages/studio/live-browser-page.tsx'), 'LiveBrowserPage'),
+  },
+  {
     path: 'studio/import',
     lazy: lazily(() => import('./pages/studio/studio-import-page.tsx'), 'StudioImportPage'),
   },

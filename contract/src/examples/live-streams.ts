@@ -1,12 +1,16 @@
 import {
   createLiveKey,
+  createLiveShow,
+  deleteLiveShow,
   endLiveStream,
   endOwnLiveStream,
   getLiveChannel,
   getLiveKey,
   getLiveStatus,
   listLiveChannels,
+  listLiveShows,
   listLiveStreams,
+  openBrowserStream,
   type LiveChannel,
   type LiveStream,
   putLivePermission,
@@ -53,13 +57,18 @@ const channel: LiveChannel = {
   stream: null,
   refusal: null,
 }
+const showId = 'Lq8wN3cYt6RzK1xV'
 const key = 'n7Rk2VtY0cQ4mXbL9sHfJ3wEaZ6uDgPiO1xCvBqTe58'
 
 export const liveStreamExamples = [
   example(getLiveChannel, { data: { ...channel, stream } }),
   example(putLiveTemplate, { body: template, data: channel }),
+  example(listLiveShows, { data: [{ id: showId, ...template }] }),
+  example(createLiveShow, { body: template, data: { id: showId, ...template } }),
+  example(deleteLiveShow, { params: { id: showId }, data: null }),
   example(getLiveKey, { data: { key } }),
   example(createLiveKey, { data: { key } }),
+  example(openBrowserStream, { data: { id: 'Tz4kQ9wLr2YnB7vX' } }),
   example(endOwnLiveStream, { data: { ...channel, stream } }),
   example(getLiveStatus, {
     params: { id: videoId },

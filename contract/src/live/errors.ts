@@ -4,6 +4,16 @@ import { failure, technical } from '../failure.ts'
 export const liveErrors = {
   neverLive: failure('not_found', 'never_live', 'This video is no live stream'),
   liveNotAllowed: failure('forbidden', 'live_not_allowed', 'This account may not stream live'),
+  liveShowLimit: failure('conflict', 'live_show_limit', 'A channel can have at most {limit} shows'),
+  liveShowNotFound: failure('not_found', 'live_show_not_found', 'This show does not exist'),
+  browserStreams: failure(
+    'conflict',
+    'browser_streams',
+    'Another browser streams on this channel. End its stream first, or try again in a few seconds.',
+  ),
+  browserReplaced: failure('conflict', 'browser_replaced', 'Another browser streams on this channel now'),
+  ingestBehind: technical('unavailable', 'ingest_behind', 'The site does not keep up with the stream'),
+  pieceLimit: technical('too_many_requests', 'piece_limit', 'Send one piece of a stream after another'),
   chatNotFound: failure('not_found', 'chat_not_found', 'This video has no chat'),
   chatClosed: failure('forbidden', 'chat_closed', 'This chat is closed'),
   chatForSubscribers: failure(

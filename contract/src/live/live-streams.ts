@@ -78,6 +78,10 @@ export const LiveTemplate = z.object({
 })
 export type LiveTemplate = z.infer<typeof LiveTemplate>
 
+/** A template that is kept for a show. */
+export const LiveShow = LiveTemplate.extend({ id: z.string() })
+export type LiveShow = z.infer<typeof LiveShow>
+
 export const LiveChannel = z.object({
   mayStream: z.boolean().describe('By the role, or because an administrator allows it.'),
   servers: z.array(z.string()).describe('Addresses for the encoder: RTMPS first, where the site has it.'),
@@ -101,6 +105,13 @@ export const LiveStatus = z.object({
   viewers: z.number().int(),
 })
 export type LiveStatus = z.infer<typeof LiveStatus>
+
+/** The number of a piece, and why the stream has ended. */
+export const PieceReceipt = z.object({
+  nextPiece: z.number().int().describe('The piece that the server takes next.'),
+  endReason: LiveEndReason.nullable().describe('Null while it takes pieces.'),
+})
+export type PieceReceipt = z.infer<typeof PieceReceipt>
 
 const auth = 'required'
 const tag = 'live-streams'
@@ -129,6 +140,41 @@ export const putLiveTemplate = endpoint({
   message: 'Template saved',
 })
 
+export const listLiveShows = endpoint({
+  name: 'listLiveShows',
+  tag,
+  summary: 'The shows of the own channel: templates for its streams',
+  method: 'GET',
+  path: '/studio/live/shows',
+  auth,
+  result: z.array(LiveShow),
+  message: 'Shows',
+})
+
+export const createLiveShow = endpoint({
+  name: 'createLiveShow',
+  tag,
+  summary: 'Keeps a template as a show of the own channel',
+  method: 'POST',
+  path: '/studio/live/shows',
+  auth,
+  body: LiveTemplate,
+  result: LiveShow,
+  message: 'Show saved',
+})
+
+export const deleteLiveShow = endpoint({
+  name: 'deleteLiveShow',
+  tag,
+  summary: 'Deletes a show of the own channel',
+  method: 'DELETE',
+  path: '/studio/live/shows/:id',
+  auth,
+  params: z.object({ id: z.string() }),
+  result: z.null(),
+  message: 'Show deleted',
+})
+
 export const getLiveKey = endpoint({
   name: 'getLiveKey',
   tag,
@@ -149,6 +195,18 @@ export const createLiveKey = endpoint({
   auth,
   result: LiveKey,
   message: 'Stream key created',
+})
+
+export const openBrowserStream = endpoint({
+  name: 'openBrowserStream',
+  tag,
+  summary:
+    'Streams from a browser: returns an id for its pieces, each a POST to /studio/live/browser/{id}/{number}',
+  method: 'POST',
+  path: '/studio/live/browser',
+  auth,
+  result: z.object({ id: z.string() }),
+  message: 'Stream opened',
 })
 
 export const endOwnLiveStream = endpoint({

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { StreamEnded } from '../refusals.ts'
-import { audioConfig, videoConfig } from '../testing/flv.ts'
-import { parseAudioConfig, parseVideoConfig } from './configs.ts'
+import { audioConfig, opusConfig, videoConfig } from '../testing/flv.ts'
+import { opusSamples, parseAudioConfig, parseVideoConfig } from './configs.ts'
 
 test('reads the configurations of x264 and AAC', () => {
   expect(parseVideoConfig(videoConfig.subarray(5))).toMatchObject({
@@ -10,16 +10,24 @@ test('reads the configurations of x264 and AAC', () => {
     width: 320,
     height: 240,
   })
-  expect(parseAudioConfig(audioConfig.subarray(2))).toMatchObject({
+  expect(parseAudioConfig('aac', audioConfig.subarray(2))).toMatchObject({
     codecString: 'mp4a.40.2',
     sampleRate: 48_000,
     channels: 2,
   })
 })
 
+test('reads the configuration of Opus, and the length of its packets', () => {
+  expect(parseAudioConfig('opus', opusConfig.subarray(5))).toMatchObject({ sampleRate: 48_000, channels: 2 })
+  // as in table 2 of RFC 6716: SILK of 60 ms, hybrid of 10 ms, CELT of 20 ms, two frames of 2.5 ms
+  const packets = [[11 << 3], [12 << 3], [31 << 3], [(28 << 3) | 1], [(31 << 3) | 3, 2]]
+  expect(packets.map((bytes) => opusSamples(Buffer.from(bytes)))).toEqual([2880, 480, 960, 240, 1920])
+})
+
 test.each([
   ['video', videoConfig.subarray(5), parseVideoConfig],
-  ['audio', audioConfig.subarray(2), parseAudioConfig],
+  ['AAC', audioConfig.subarray(2), (data: Buffer) => parseAudioConfig('aac', data)],
+  ['Opus', opusConfig.subarray(5), (data: Buffer) => parseAudioConfig('opus', data)],
 ])('ends with a configuration or a refusal for mutated %s', (_, good, parse) => {
   fc.assert(
     fc.property(fc.nat(good.length), fc.nat(255), fc.nat(good.length), (at, value, length) => {

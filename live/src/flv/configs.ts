@@ -1,15 +1,19 @@
 import { StreamEnded } from '../refusals.ts'
 import { BitReader } from './bits.ts'
+import type { AudioCodec } from './tags.ts'
 
 /** Contents of the configuration of an H.264 track. `data` is the `avcC` record. */
 export type VideoConfig = { data: Buffer; codecString: string; width: number; height: number }
 
-/** Contents of the configuration of an AAC track. `data` is the AudioSpecificConfig. */
+/** Contents of the configuration of an audio track. `data` is the AudioSpecificConfig of AAC, or the OpusHead of Opus. */
 export type AudioConfig = {
+  codec: AudioCodec
   data: Buffer
   codecString: string
   sampleRate: number
   channels: number
+  /** Samples of a frame. */
+  frameSamples: number
   /** Silence for one frame, where it is known for this configuration. */
   silence: Buffer | undefined
 }
@@ -103,8 +107,12 @@ const HIGH_EFFICIENCY = [5, 29]
 /** Frames of silence of AAC-LC, by the number of channels. */
 const silences = [Buffer.from('00c800802380', 'hex'), Buffer.from('210049900219002380', 'hex')]
 
+/** Parses the configuration of an audio track. Throws `StreamEnded` for what cannot be recorded. */
+export const parseAudioConfig = (codec: AudioCodec, data: Buffer): AudioConfig =>
+  codec === 'aac' ? parseAacConfig(data) : parseOpusConfig(data)
+
 /** Parses an AudioSpecificConfig (ISO 14496-3, 1.6.2.1). Throws `StreamEnded` for anything but AAC of one or two channels and surround. */
-export function parseAudioConfig(data: Buffer): AudioConfig {
+function parseAacConfig(data: Buffer): AudioConfig {
   const bits = new BitReader(data, 'unsupported_audio')
   const objectType = bits.bits(5)
   const index = bits.bits(4)
@@ -121,10 +129,54 @@ export function parseAudioConfig(data: Buffer): AudioConfig {
   )
     throw new StreamEnded('unsupported_audio')
   return {
+    codec: 'aac',
+    frameSamples: 1024,
     data: Buffer.from(data),
     codecString: `mp4a.40.${objectType}`,
     sampleRate,
     channels: channels === 7 ? 8 : channels,
     silence: objectType === LOW_COMPLEXITY ? silences[channels - 1] : undefined,
   }
+}
+
+const OPUS_HEAD_BYTES = 19
+/** 20 ms at 48 kHz, the frames of all encoders in browsers. */
+const OPUS_FRAME = 960
+/** A frame without sound, in stereo streams, too. */
+const opusSilence = Buffer.from('f8fffe', 'hex')
+
+/** Parses an identification header (RFC 7845, 5.1) of one or two channels. Opus always has 48 kHz. */
+function parseOpusConfig(data: Buffer): AudioConfig {
+  const isHead = data.length === OPUS_HEAD_BYTES && data.toString('latin1', 0, 8) === 'OpusHead'
+  const channels = data[9] ?? 0
+  if (!isHead || data[8] !== 1 || channels < 1 || channels > 2 || data[18] !== 0)
+    throw new StreamEnded('unsupported_audio')
+  return {
+    codec: 'opus',
+    frameSamples: OPUS_FRAME,
+    data: Buffer.from(data),
+    codecString: 'opus',
+    sampleRate: 48_000,
+    channels,
+    silence: opusSilence,
+  }
+}
+
+/** Samples at 48 kHz of each configuration of Opus, by the first five bits of a packet (RFC 6716, 3.1). */
+const opusFrames = [480, 960, 1920, 2880]
+const celtFrames = [120, 240, 480, 960]
+
+/** Samples of an Opus packet at 48 kHz. */
+export function opusSamples(packet: Buffer): number {
+  const first = packet[0] ?? 0
+  const configuration = first >> 3
+  const perFrame =
+    configuration < 12
+      ? opusFrames[configuration % 4]
+      : configuration < 16
+        ? opusFrames[configuration % 2]
+        : celtFrames[configuration % 4]
+  const code = first & 3
+  const count = code === 0 ? 1 : code < 3 ? 2 : (packet[1] ?? 0) & 0x3f
+  return (perFrame ?? 0) * count
 }

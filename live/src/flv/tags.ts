@@ -6,10 +6,17 @@ export type VideoTag =
   | { kind: 'frame'; isKey: boolean; compositionMs: number; data: Buffer }
   | { kind: 'other' }
 
-export type AudioTag = { kind: 'config'; data: Buffer } | { kind: 'frame'; data: Buffer } | { kind: 'other' }
+export type AudioTag =
+  { kind: 'config'; codec: AudioCodec; data: Buffer } | { kind: 'frame'; data: Buffer } | { kind: 'other' }
+
+export type AudioCodec = 'aac' | 'opus'
 
 const AVC = 7
 const AAC = 10
+/** Sound of Enhanced RTMP, whose tags name the codec by four letters. */
+const ENHANCED_AUDIO = 9
+const SEQUENCE_START = 0
+const CODED_FRAMES = 1
 const KEY_FRAME = 1
 const INFORMATION_FRAME = 5
 /** The bit of Enhanced RTMP, whose tags name other codecs by four letters. */
@@ -32,12 +39,24 @@ export function parseVideoTag(body: Buffer): VideoTag {
   return { kind: 'frame', isKey: frameType === KEY_FRAME, compositionMs, data }
 }
 
-/** Parses an audio tag (annex E.4.2). Throws `StreamEnded` for other codecs than AAC. */
+/**
+ * Parses an audio tag (annex E.4.2; Enhanced RTMP v2, "Enhanced Audio"). Throws `StreamEnded` for other codecs than AAC and
+ * Opus.
+ */
 export function parseAudioTag(body: Buffer): AudioTag {
   const first = body[0]
   if (first === undefined) return { kind: 'other' }
+  if (first >> 4 === ENHANCED_AUDIO) return parseEnhancedAudio(first & 0x0f, body)
   if (first >> 4 !== AAC) throw new StreamEnded('unsupported_audio')
   const data = body.subarray(2)
   if (data.length === 0) return { kind: 'other' }
-  return { kind: body[1] === 0 ? 'config' : 'frame', data }
+  return body[1] === 0 ? { kind: 'config', codec: 'aac', data } : { kind: 'frame', data }
+}
+
+function parseEnhancedAudio(type: number, body: Buffer): AudioTag {
+  if (body.toString('latin1', 1, 5) !== 'Opus') throw new StreamEnded('unsupported_audio')
+  const data = body.subarray(5)
+  if (data.length === 0) return { kind: 'other' }
+  if (type === SEQUENCE_START) return { kind: 'config', codec: 'opus', data }
+  return type === CODED_FRAMES ? { kind: 'frame', data } : { kind: 'other' }
 }

@@ -1,10 +1,8 @@
 import type { Sample } from '@kinora/media/containers/mp4/fmp4.ts'
 import type { AudioConfig } from '../flv/configs.ts'
 
-/** Samples of an AAC frame. */
-const FRAME = 1024
-/** Rounding to milliseconds and uneven encoders move frames by less. */
-const TOLERANCE = 3 * FRAME
+/** Rounding to milliseconds and uneven encoders move sound by fewer frames. */
+const TOLERANCE_FRAMES = 3
 /** Audio is sent a little before the picture that belongs to it. */
 const LEAD_SECONDS = 0.2
 /** Audio that is this far behind the video has stopped. */
@@ -45,7 +43,7 @@ export class AudioGrid {
   add(timeMs: number, data: Buffer, videoMs: number): boolean {
     this.#place(this.#ticks(videoMs))
     const at = this.#ticks(timeMs)
-    if (at < this.#next - TOLERANCE) return false
+    if (at < this.#next - this.#tolerance) return false
     this.#waiting.push({ at, data })
     this.#place(this.#ticks(videoMs))
     return true
@@ -65,13 +63,17 @@ export class AudioGrid {
   #place(videoTicks: number): void {
     let placed = 0
     for (const { at, data } of this.#waiting) {
-      const isAfterGap = at > this.#next + TOLERANCE
+      const isAfterGap = at > this.#next + this.#tolerance
       if (at > videoTicks + (isAfterGap ? 0 : LEAD_SECONDS * this.#config.sampleRate)) break
       if (isAfterGap) this.#fillUntil(at)
-      if (at >= this.#next - TOLERANCE) this.#push(data)
+      if (at >= this.#next - this.#tolerance) this.#push(data)
       placed += 1
     }
     if (placed > 0) this.#waiting = this.#waiting.slice(placed)
+  }
+
+  get #tolerance(): number {
+    return TOLERANCE_FRAMES * this.#config.frameSamples
   }
 
   #fillUntil(end: number): void {
@@ -80,12 +82,12 @@ export class AudioGrid {
       this.#next = end
       return
     }
-    while (this.#next + FRAME / 2 < end) this.#push(silence)
+    while (this.#next + this.#config.frameSamples / 2 < end) this.#push(silence)
   }
 
   #push(data: Buffer): void {
     this.#samples.push({ pts: this.#next, isKey: true, data })
-    this.#next += FRAME
+    this.#next += this.#config.frameSamples
   }
 
   #ticks(timeMs: number): number {

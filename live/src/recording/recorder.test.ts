@@ -3,7 +3,15 @@ import { findBox } from '@kinora/media/containers/mp4/fmp4.ts'
 import { expect, test } from 'vitest'
 import { StreamEnded } from '../refusals.ts'
 import type { MediaMessage } from '../rtmp/connection.ts'
-import { audioFrame, configs, frames, videoConfig, videoFrame } from '../testing/flv.ts'
+import {
+  audioFrame,
+  configs,
+  frames,
+  opusConfig,
+  opusFrame,
+  videoConfig,
+  videoFrame,
+} from '../testing/flv.ts'
 import { type Beginning, type Part, Recorder, type RecorderOptions } from './recorder.ts'
 
 async function record(messages: Iterable<MediaMessage>, options: Partial<RecorderOptions> = {}) {
@@ -73,6 +81,57 @@ test('fills no silence ahead of the picture, whose sound waits for it', async ()
   // it is heard again once the picture is there
   const counts = parts.map(({ audio }) => audio?.length ?? 0)
   expect(Math.abs((counts.at(-1) ?? 0) - (counts[0] ?? 0))).toBeLessThan(100)
+})
+
+/** Pictures of 25 frames a second, and Opus. */
+function* framesWithOpus(seconds: number): Generator<MediaMessage> {
+  yield { kind: 'video', timestamp: 0, body: videoConfig }
+  yield { kind: 'audio', timestamp: 0, body: opusConfig }
+  for (let at = 0; at < seconds * 1000; at += 20) {
+    yield opusFrame(at)
+    if (at % 40 === 0) yield videoFrame(at, at % 2000 === 0)
+  }
+}
+
+test('records Opus', async () => {
+  const { parts, begun } = await record(framesWithOpus(6))
+  expect(times(parts)).toEqual([
+    [0, 2],
+    [2, 4],
+    [4, 6],
+  ])
+  // version, channels, samples to skip, and the rate of the track
+  expect(begun[0]?.init.toString('latin1')).toContain('dOps\0\u0002\u0001\u0038\0\0\u00bb\u0080')
+  expect(parts[1]?.audioEndSeconds).toBeCloseTo(4, 1)
+  const long = { kind: 'audio' as const, timestamp: 60, body: Buffer.from('914f707573fd0000', 'hex') }
+  await expect(record([...framesWithOpus(1), long])).rejects.toMatchObject({ reason: 'unsupported_audio' })
+})
+
+test('ends a part where its sender says that the next one begins', async () => {
+  const parts: Part[] = []
+  const recorder = new Recorder({
+    maxBitsPerSecond: 1e9,
+    onBegin: async () => undefined,
+    onPart: async (part) => void parts.push(part),
+  })
+  for (const message of [...configs(), ...frames(2)]) await recorder.receive(message)
+  await recorder.endPart(2000)
+  expect(times(parts)).toEqual([[0, 2]])
+  // too short to be one, or too long to be true
+  for (const message of frames(0.4, { from: 2000 })) await recorder.receive(message)
+  await recorder.endPart(2400)
+  await recorder.endPart(60_000)
+  expect(parts).toHaveLength(1)
+  await recorder.finish()
+  expect(parts).toHaveLength(2)
+})
+
+test('takes what was sent late at the rate of the stream', async () => {
+  const messages = [...configs(), ...frames(40)]
+  const limit = { maxBitsPerSecond: 40_000 }
+  await expect(record(messages, { ...limit, now: () => 0 })).rejects.toMatchObject({ reason: 'bitrate' })
+  const { health } = await record(messages, { ...limit, now: () => 0, isBuffered: true })
+  expect(health.bitsPerSecond).toBeLessThan(30_000)
 })
 
 test('records without sound', async () => {

@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { type Sample, writeSegment } from '@kinora/media/containers/mp4/fmp4.ts'
-import { type AudioConfig, parseAudioConfig, parseVideoConfig, type VideoConfig } from '../flv/configs.ts'
+import {
+  type AudioConfig,
+  opusSamples,
+  parseAudioConfig,
+  parseVideoConfig,
+  type VideoConfig,
+} from '../flv/configs.ts'
 import { parseAudioTag, parseVideoTag } from '../flv/tags.ts'
 import { StreamEnded } from '../refusals.ts'
 import type { MediaMessage } from '../rtmp/connection.ts'
@@ -57,12 +63,14 @@ export interface RecorderOptions {
   onPart(part: Part): Promise<void>
   continues?: Continuation | undefined
   maxBitsPerSecond: number
+  /** Whether messages wait at their sender while it has no connection: rates are those of the stream, not of its arrival. */
+  isBuffered?: boolean
   /** Milliseconds on a clock that does not jump. */
   now?: () => number
 }
 
-/** Parts are at least this long, however dense keyframes are. */
-const MIN_PART_MS = 1000
+/** Parts are at least this long, however dense keyframes are: a little less than a second, which encoders round. */
+const MIN_PART_MS = 950
 /** Parts whose keyframes are further apart end a stream. */
 const MAX_PART_MS = 10_250
 /** No segment is longer, also of sound that was late: live playlists promise it from the beginning on. */
@@ -142,6 +150,14 @@ export class Recorder {
     else this.#receiveAudio(timestamp, body)
   }
 
+  /** Ends the part where its sender knows that the next keyframe will be, unless it is too short. */
+  async endPart(timestamp: number): Promise<void> {
+    const part = this.#part
+    if (!part || part.samples.length === 0) return
+    const ms = this.#clock.map('video', timestamp)
+    if (ms - part.startMs >= MIN_PART_MS && ms - part.startMs < MAX_PART_MS) await this.#endPart(ms)
+  }
+
   /** Writes the last part. */
   async finish(): Promise<void> {
     if (this.#part && this.#part.samples.length > 1) await this.#endPart(this.#part.lastMs + this.#frameMs)
@@ -181,10 +197,13 @@ export class Recorder {
       if (this.#audio?.data.equals(tag.data)) return
       if (this.#audio) throw new StreamEnded('format_changed')
       // a recording that began without sound has no track for it
-      if (!this.#hasBegun) this.#audio = parseAudioConfig(tag.data)
+      if (!this.#hasBegun) this.#audio = parseAudioConfig(tag.codec, tag.data)
       return
     }
     if (!this.#audio) return
+    // the track states the length of a frame once
+    if (this.#audio.codec === 'opus' && opusSamples(tag.data) !== this.#audio.frameSamples)
+      throw new StreamEnded('unsupported_audio')
     const ms = this.#clock.map('audio', timestamp)
     const part = this.#part
     if (!part) return
@@ -255,7 +274,7 @@ export class Recorder {
   }
 
   #countBytes(bytes: number): void {
-    const at = this.#now()
+    const at = this.#options.isBuffered ? this.#clock.latestMs : this.#now()
     const counted = Math.max(bytes, MIN_MESSAGE_BYTES)
     const last = this.#rates.at(-1)
     if (last && at - last.at < RATE_STEP_MS) last.bytes += counted

@@ -37,6 +37,11 @@ export class StreamClock {
     this.#last.video = undefined
   }
 
+  /** The latest time that was mapped. */
+  get latestMs(): number {
+    return Math.max(this.#last.audio?.out ?? this.#begin, this.#last.video?.out ?? this.#begin)
+  }
+
   map(kind: Kind, timestamp: number): number {
     const known = this.#last[kind] ?? this.#last.audio ?? this.#last.video
     // the difference of two 32-bit numbers as a signed one
@@ -46,9 +51,8 @@ export class StreamClock {
     let out = extended + this.#offset
     if (own && (out < own.out - MAX_BACK_MS || out > own.out + MAX_STEP_MS)) {
       if ((this.#jumps += 1) > MAX_JUMPS) throw new StreamEnded('protocol')
-      const latest = Math.max(this.#last.audio?.out ?? 0, this.#last.video?.out ?? 0)
-      this.#offset += latest + JUMP_MS - out
-      out = latest + JUMP_MS
+      this.#offset += this.latestMs + JUMP_MS - out
+      out = this.latestMs + JUMP_MS
     }
     out = Math.max(out, 0, own ? own.out : 0)
     this.#last[kind] = { in: extended, out }

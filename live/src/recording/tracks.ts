@@ -22,7 +22,7 @@ export async function writeInit(
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: 'fragmented' }), target })
   const pictures = new EncodedVideoPacketSource('avc')
   output.addVideoTrack(pictures)
-  const sounds = audio && new EncodedAudioPacketSource('aac')
+  const sounds = audio && new EncodedAudioPacketSource(audio.codec)
   if (sounds) output.addAudioTrack(sounds)
   await output.start()
   const packet = () => new EncodedPacket(new Uint8Array([0, 0, 0, 1, 0]), 'key', 0, 0.02)
@@ -37,7 +37,7 @@ export async function writeInit(
   await sounds?.add(packet(), {
     decoderConfig: {
       codec: audio?.codecString ?? '',
-      description: audio?.data ?? new Uint8Array(),
+      description: audio ? descriptionOf(audio) : new Uint8Array(),
       sampleRate: audio?.sampleRate ?? 0,
       numberOfChannels: audio?.channels ?? 0,
     },
@@ -48,6 +48,14 @@ export async function writeInit(
   if (!moov) throw new Error('no init segment was written')
   const init = Buffer.from(bytes.subarray(0, moov.end))
   return { init, videoTimescale: readTimescale(init) }
+}
+
+/** Browsers refuse Opus that was recorded at another rate than that of its track, which is always 48 kHz. */
+function descriptionOf({ codec, data, sampleRate }: AudioConfig): Buffer {
+  if (codec !== 'opus') return data
+  const head = Buffer.from(data)
+  head.writeUInt32LE(sampleRate, 12)
+  return head
 }
 
 /** The init segment of one track of a recording. */

@@ -8,6 +8,16 @@ export const videoConfig = Buffer.from(
 )
 export const audioConfig = Buffer.from('af00119056e500', 'hex')
 
+/** The configuration that encoders in browsers send for Opus in stereo of 44.1 kHz, as a message of Enhanced RTMP. */
+export const opusConfig = Buffer.from('904f7075734f707573486561640102380144ac0000000000', 'hex')
+
+/** A frame of Opus of 20 ms, as a message of Enhanced RTMP. */
+export const opusFrame = (timestamp: number): MediaMessage => ({
+  kind: 'audio',
+  timestamp: timestamp >>> 0,
+  body: Buffer.from('914f707573fcfffe', 'hex'),
+})
+
 /** A video message with as many bytes as a small frame. */
 export function videoFrame(timestamp: number, isKey: boolean, compositionMs = 0): MediaMessage {
   const header = Buffer.from([isKey ? 0x17 : 0x27, 1, 0, 0, 0])

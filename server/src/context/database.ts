@@ -425,6 +425,17 @@ export interface Database {
     device: string
     seenAt: Date
   }
+  /** Browsers that stream: the last one of each channel. */
+  liveBrowsers: {
+    channelId: string
+    id: string
+    openedAt: Date
+    seenAt: Date
+    nextPiece: Generated<number>
+    /** Whether a part of a stream was recorded. It may only continue that stream. */
+    hasBegun: Generated<boolean>
+    endReason: string | null
+  }
   /** Stream keys of channels as hashes, and the templates of their streams. */
   liveChannels: {
     userId: string
@@ -458,6 +469,23 @@ export interface Database {
     isResumed: Generated<boolean>
     /** Number of the file of the recording; only streams that keep nothing have several. */
     file: Generated<number>
+  }
+  /** Pieces of streams that browsers have sent, and that the ingest process has not recorded yet. */
+  livePieces: {
+    channelId: string
+    piece: number
+    content: Buffer
+    receivedAt: Date
+  }
+  /** Templates of shows that a channel streams again and again. */
+  liveShows: {
+    id: string
+    channelId: string
+    title: string
+    description: Generated<string>
+    visibility: 'public' | 'unlisted' | 'members' | 'private'
+    keepsRecording: boolean
+    createdAt: Date
   }
   /** Live streams, also those that ended. A channel has at most one that runs. */
   liveStreams: {

@@ -11,6 +11,7 @@ import { accountExportLimit } from '../features/portability/account-exports/limi
 import { accountImportLimit } from '../features/portability/account-imports/limits.ts'
 import { videoImportLimit } from '../features/portability/video-imports/limits.ts'
 import { chatMessageLimit, chatStreamSlots } from '../features/live/chat/limits.ts'
+import { pieceSlots } from '../features/live/live-streams/limits.ts'
 import { playbackReportLimits } from '../features/videos/analytics/limits.ts'
 import { shareLinkLimits } from '../features/videos/share-links/limits.ts'
 import { uploadSlots } from '../features/videos/uploads/limits.ts'
@@ -38,6 +39,7 @@ export const limits = [
   viewLimits,
   chatMessageLimit,
   chatStreamSlots,
+  pieceSlots,
   playbackReportLimits,
   largeChannelLimits,
   moderatorSearchesAtOnce,

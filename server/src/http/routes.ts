@@ -41,7 +41,7 @@ import { signInRoutes } from '../features/accounts/sign-in/routes.ts'
 import { storageRoutes } from '../features/operations/storage/routes.ts'
 import { embedRoutes } from '../features/videos/embeds/routes.ts'
 import { collaboratorRoutes } from '../features/videos/collaborators/routes.ts'
-import { liveFileRoutes, liveStreamRoutes } from '../features/live/live-streams/routes.ts'
+import { liveFileRoutes, livePieceRoutes, liveStreamRoutes } from '../features/live/live-streams/routes.ts'
 import { transcriptionRoutes } from '../features/videos/transcriptions/routes.ts'
 import { waveformRoutes } from '../features/videos/waveforms/routes.ts'
 import { handoverRoutes } from '../features/videos/handovers/routes.ts'
@@ -144,4 +144,5 @@ export const createRoutes = (
   ...pictureRoutes(context, lifetime),
   ...playbackFileRoutes(context, lifetime),
   ...liveFileRoutes(context, lifetime),
+  ...livePieceRoutes,
 ]

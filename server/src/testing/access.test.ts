@@ -351,6 +351,13 @@ const rows: Record<string, Row> = {
   getLiveKey: { statuses: signedIn },
   // nobody may where live streams are off
   createLiveKey: { statuses: [401, 403, 403] },
+  listLiveShows: { statuses: signedIn },
+  createLiveShow: {
+    statuses: [401, 403, 403],
+    body: () => ({ title: 'Live', visibility: 'private', keepsRecording: true }),
+  },
+  deleteLiveShow: { statuses: [401, 404, 404], params: () => ({ id: 'abc' }) },
+  openBrowserStream: { statuses: [401, 403, 403] },
   endOwnLiveStream: { statuses: signedIn },
   getLiveStatus: { statuses: anyone, params: id },
   listLiveStreams: staff,

@@ -168,7 +168,7 @@ const elsewhere = [
   'restoreComment listOwnVideos getOwnVideo replaceThumbnail replaceFile changeOwnVideos deleteOwnVideos getDashboard',
   'listApiTokens createApiToken deleteApiToken openShareLink recordSharedView listLockedVideos getLockedVideo openLockedVideo getChannelEmbeds putChannelEmbeds',
   'getChannelTranscriptions putChannelTranscriptions requestChannelTranscriptions requestTranscription',
-  'getLiveChannel putLiveTemplate getLiveKey createLiveKey endOwnLiveStream listLiveStreams endLiveStream listLiveChannels putLivePermission',
+  'getLiveChannel putLiveTemplate listLiveShows createLiveShow deleteLiveShow getLiveKey createLiveKey openBrowserStream endOwnLiveStream listLiveStreams endLiveStream listLiveChannels putLivePermission',
   'listVideoImports createVideoImport deleteVideoImport',
   'listFeedImports createFeedImport updateFeedImport deleteFeedImport',
   'listWebhooks createWebhook deleteWebhook testWebhook resumeWebhook listWebhookDeliveries',

@@ -4,8 +4,10 @@ import {
   AudioSampleSource,
   canEncodeVideo,
   CanvasSource,
+  type EncodedPacket,
   getFirstEncodableAudioCodec,
   Mp4OutputFormat,
+  NullTarget,
   Output,
   Quality,
 } from 'mediabunny'
@@ -23,8 +25,20 @@ import { SoundTimeline } from './sound-timeline.ts'
 /** Longest piece of silence, so that a long one takes little memory. */
 const silenceFrames = 48_000
 
-/** An encoder with WebCodecs, which writes fragmented MP4 of H.264 and AAC or Opus; undefined where these are missing. */
-export async function openCodecEncoder(options: EncoderOptions): Promise<Encoder | undefined> {
+/** Receives what is encoded, instead of a file. The configuration of a track comes with its first packet. */
+export interface PacketSink {
+  addPicture(packet: EncodedPacket, configuration: Uint8Array | undefined): void
+  addSound(packet: EncodedPacket, configuration: Uint8Array | undefined, codec: 'aac' | 'opus'): void
+}
+
+/**
+ * An encoder with WebCodecs, which writes fragmented MP4 of H.264 and AAC or Opus, or sends their packets to `sink`; undefined
+ * where these are missing.
+ */
+export async function openCodecEncoder(
+  options: EncoderOptions,
+  sink?: PacketSink,
+): Promise<Encoder | undefined> {
   if (!('VideoEncoder' in globalThis && 'AudioEncoder' in globalThis)) return undefined
   if (!('AudioWorkletNode' in globalThis) || !options.types.includes('video/mp4')) return undefined
   const { width, height } = options.canvas
@@ -39,7 +53,7 @@ export async function openCodecEncoder(options: EncoderOptions): Promise<Encoder
     getFirstEncodableAudioCodec(['aac', 'opus'], sound),
   ])
   if (!hasVideo || (audioCodec !== 'aac' && audioCodec !== 'opus')) return undefined
-  return new CodecEncoder(options, audioCodec)
+  return new CodecEncoder(options, audioCodec, sink)
 }
 
 class CodecEncoder implements Encoder {
@@ -54,7 +68,7 @@ class CodecEncoder implements Encoder {
   #isRunning = false
   #lastMs = -1
 
-  constructor(options: EncoderOptions, audioCodec: 'aac' | 'opus') {
+  constructor(options: EncoderOptions, audioCodec: 'aac' | 'opus', packets: PacketSink | undefined) {
     this.#options = options
     this.#timeline = new SoundTimeline(options.mixer.sampleRate)
     const { width, height } = options.canvas
@@ -63,17 +77,21 @@ class CodecEncoder implements Encoder {
     })
     this.#output = new Output({
       format: new Mp4OutputFormat({ fastStart: 'fragmented', minimumFragmentDuration: 1 }),
-      target: new AppendOnlyStreamTarget(sink),
+      target: packets ? new NullTarget() : new AppendOnlyStreamTarget(sink),
     })
     this.#picture = new CanvasSource(options.canvas, {
       codec: 'avc',
       quality: new Quality({ bitrate: videoBitrate({ width, height }) }),
       keyFrameInterval: keyFrameSeconds,
       latencyMode: 'realtime',
+      onEncodedPacket: (packet, meta) =>
+        packets?.addPicture(packet, bytesOf(meta?.decoderConfig?.description)),
     })
     this.#sound = new AudioSampleSource({
       codec: audioCodec,
       quality: new Quality({ bitrate: audioBitrate }),
+      onEncodedPacket: (packet, meta) =>
+        packets?.addSound(packet, bytesOf(meta?.decoderConfig?.description), audioCodec),
     })
     this.#output.addVideoTrack(this.#picture)
     this.#output.addAudioTrack(this.#sound)
@@ -139,4 +157,11 @@ class CodecEncoder implements Encoder {
       .catch(this.#options.onFailure)
       .finally(() => sample.close())
   }
+}
+
+function bytesOf(source: AllowSharedBufferSource | undefined): Uint8Array | undefined {
+  if (!source) return undefined
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source)
 }

@@ -4,6 +4,7 @@ import {
   type CameraPlace,
   contain,
   cover,
+  fullHdSide,
   pictureSize,
   type Size,
   usualPlace,
@@ -20,6 +21,7 @@ const cornerShare = 0.06
 export class Compositor {
   readonly canvas = document.createElement('canvas')
   place: CameraPlace = usualPlace
+  longestSide = fullHdSide
   readonly #context = this.canvas.getContext('2d', { alpha: false })
   readonly #videos = new Map<PictureSource, HTMLVideoElement>()
   readonly #onResize: (size: Size) => void
@@ -65,7 +67,7 @@ export class Compositor {
     if (!context) return
     const [screen, camera] = [this.#shown('screen'), this.#shown('camera')]
     const main = screen ?? camera
-    if (!this.#isFixed) this.#resize(main ? pictureSize(main.size) : emptySize)
+    if (!this.#isFixed) this.#resize(main ? pictureSize(main.size, this.longestSide) : emptySize)
     const { canvas } = this
     context.fillStyle = 'black'
     context.fillRect(0, 0, canvas.width, canvas.height)

@@ -3,16 +3,20 @@ import type { Size } from './picture-layout.ts'
 
 export type RecordingType = 'video/mp4' | 'video/webm'
 
-export interface EncoderOptions {
+/** Picture and sound of a recorder. */
+export interface EncoderInput {
   canvas: HTMLCanvasElement
   mixer: AudioMixer
-  /** The types that may be written, the preferred one first. */
-  types: readonly RecordingType[]
   /** Position of the recording. */
   positionMs: () => number
+  onFailure: (error: unknown) => void
+}
+
+export interface EncoderOptions extends EncoderInput {
+  /** The types that may be written, the preferred one first. */
+  types: readonly RecordingType[]
   /** Receives the file piece by piece. What was received so far can be played at any time. */
   onFragment: (fragment: Blob) => void
-  onFailure: (error: unknown) => void
 }
 
 /** Turns what is drawn and heard into a file that grows. */

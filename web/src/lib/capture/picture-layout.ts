@@ -6,7 +6,7 @@ export type CameraPlace = { x: number; y: number; scale: number }
 
 export const usualPlace: CameraPlace = { x: 1, y: 1, scale: 0.22 }
 
-const longestSide = 1920
+export const fullHdSide = 1920
 const scales = { smallest: 0.12, largest: 0.5 }
 /** Distance of the camera to the edges, as a share of the width. */
 const margin = 0.015
@@ -16,8 +16,8 @@ const cameraAspect = 4 / 3
 const even = (length: number) => Math.max(2, Math.round(length / 2) * 2)
 const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
 
-/** Size of a recording: that of its source, at most Full HD. Encoders need even lengths. */
-export function pictureSize({ width, height }: Size): Size {
+/** Size of a recording: that of its source, by default at most Full HD. Encoders need even lengths. */
+export function pictureSize({ width, height }: Size, longestSide = fullHdSide): Size {
   const scale = Math.min(1, longestSide / Math.max(width, height, 1))
   return { width: even(width * scale), height: even(height * scale) }
 }

@@ -1,7 +1,7 @@
 import { AudioMixer, type SoundSource } from './audio-mixer.ts'
 import { Compositor, emptySize } from './compositor.ts'
 import { openCamera, openMicrophone, openScreen, stopStream } from './devices.ts'
-import { type Encoder, framesPerSecond, openEncoder, type RecordingType } from './encoder.ts'
+import { type Encoder, type EncoderInput, framesPerSecond } from './encoder.ts'
 import { type CameraPlace, type Size, usualPlace } from './picture-layout.ts'
 import { RecordingClock } from './recording-clock.ts'
 import { startTicker } from './ticker.ts'
@@ -71,6 +71,11 @@ export class Recorder {
     return this.#clock.positionMs
   }
 
+  /** Makes the picture at most as long as this at its longer side, before an encoder is prepared. */
+  limitSize(longestSide: number): void {
+    this.#compositor.longestSide = longestSide
+  }
+
   placeCamera(cameraPlace: CameraPlace): void {
     this.#compositor.place = cameraPlace
     this.#change({ cameraPlace })
@@ -115,22 +120,19 @@ export class Recorder {
     this.#change({ isMuted })
   }
 
-  /** Prepares the encoder; undefined if this browser writes none of the types. */
+  /** Prepares the encoder that a function opens; undefined if this browser has none. */
   async prepare(
-    types: readonly RecordingType[],
-    onFragment: (fragment: Blob) => void,
-  ): Promise<RecordingType | undefined> {
+    openEncoder: (input: EncoderInput) => Promise<Encoder | undefined>,
+  ): Promise<Encoder | undefined> {
     this.#compositor.fixSize()
     this.#mixer.resume()
     this.#encoder = await openEncoder({
       canvas: this.canvas,
       mixer: this.#mixer,
-      types,
       positionMs: () => this.#clock.positionMs,
-      onFragment,
       onFailure: (error) => this.#onEvent({ type: 'failed', error }),
     })
-    return this.#encoder?.type
+    return this.#encoder
   }
 
   /** Takes `prepare` back. */

@@ -8,6 +8,7 @@ import { segmentsOf } from '../../videos/playback/rules.ts'
 import { failLive } from '../../videos/videos/queries/live.ts'
 import { encodeLivePart, measureRenditions } from './actions/encode-live-part.ts'
 import { finishRecording } from './actions/finish-recording.ts'
+import { deleteOldBrowsers } from './queries/browsers.ts'
 import { deleteParts } from './queries/parts.ts'
 import { endStream, listLost, listWithOldParts } from './queries/streams.ts'
 import { LIVE_FOLDER, measuredAgainMinutes } from './rules.ts'
@@ -40,7 +41,9 @@ export const clearLiveParts = defineJob({
   retries: 0,
   cron: '41 3 * * *',
   handle: async (_, { db, clock, storage }: Context) => {
-    for (const videoId of await listWithOldParts(db, new Date(clock.now().getTime() - partsKeptMs))) {
+    const before = new Date(clock.now().getTime() - partsKeptMs)
+    await deleteOldBrowsers(db, before)
+    for (const videoId of await listWithOldParts(db, before)) {
       await storage.delete(segmentsOf(videoId, LIVE_FOLDER))
       await deleteParts(db, videoId)
     }

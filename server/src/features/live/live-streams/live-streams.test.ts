@@ -4,6 +4,8 @@ import { appendFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   createLiveKey,
+  createLiveShow,
+  deleteLiveShow,
   endLiveStream,
   endOwnLiveStream,
   getLiveChannel,
@@ -11,6 +13,7 @@ import {
   getLiveStatus,
   type LiveEndReason,
   listLiveChannels,
+  listLiveShows,
   putLivePermission,
   putLiveTemplate,
 } from '@kinora/contract/live/live-streams.ts'
@@ -427,6 +430,18 @@ test('shows a private stream to its owner alone', async () => {
     expect((await read(`/media/live/${videoId}/${file}`)).status).toBe(404)
   expect((await site.client().get(`/api/v1/video/${videoId}/live`)).status).toBe(404)
   expect(await client.call(getLiveStatus, { params: { id: videoId } })).toMatchObject({ isLive: true })
+})
+
+test('keeps shows, each channel its own', async () => {
+  const { client } = await addChannel()
+  const { client: other } = await addChannel()
+  const show = { title: 'Evening show', description: '', visibility: 'unlisted', keepsRecording: false } as const
+  const { id } = await client.call(createLiveShow, { body: show })
+  expect(await client.call(listLiveShows, {})).toEqual([{ id, ...show }])
+  expect(await other.call(listLiveShows, {})).toEqual([])
+  expect((await other.delete(`/api/v1/studio/live/shows/${id}`)).status).toBe(404)
+  await client.call(deleteLiveShow, { params: { id } })
+  expect(await client.call(listLiveShows, {})).toEqual([])
 })
 
 test('refuses keys that were replaced, other accounts, and a second encoder', async () => {

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
+import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { errors } from '@kinora/contract/errors.ts'
 import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { liveErrors } from '@kinora/contract/live/errors.ts'
+import { livePieceMaxBytes } from '@kinora/contract/live/live-pieces.ts'
 import * as contract from '@kinora/contract/live/live-streams.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Presentation, masterPlaylist } from '@kinora/media/plan/hls.ts'
 import { AppError } from '@kinora/platform/errors.ts'
+import { fileBytesType } from '@kinora/platform/http/bodies/parse-bodies.ts'
+import { readBytes } from '@kinora/platform/http/bodies/read-bytes.ts'
 import { holdOpen } from '@kinora/platform/http/limits/overload.ts'
 import { type MediaHeaders, sendBytes, startResponse } from '@kinora/platform/http/delivery/send-file.ts'
 import { addressKey } from '@kinora/platform/client-address.ts'
@@ -16,15 +20,18 @@ import { closeSignal } from '@kinora/platform/http/routing/close-signal.ts'
 import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import type { WebContext } from '../../../context/context.ts'
+import { writeLimit } from '../../../context/limits.ts'
 import { mayViewVideo } from '../../visibility/queries.ts'
 import { alsoShared, shareVisitOf } from '../../visibility/rules.ts'
 import { PLAYLIST_TYPE, segmentKey } from '../../videos/playback/rules.ts'
 import { getVideo, videoNotFound } from '../../videos/videos/queries/videos.ts'
+import { findReceipt, openBrowser, receivePiece } from './actions/browser-streams.ts'
 import { type LiveTimeline, LiveTimelines } from './actions/live-timelines.ts'
 import { LiveRenditions } from './actions/live-renditions.ts'
 import { LiveViewers } from './actions/live-viewers.ts'
 import { readInit, readSegment } from './actions/read-part.ts'
 import { createStreamKey, findStreamKey } from './actions/stream-keys.ts'
+import { pieceSlots } from './limits.ts'
 import {
   getLiveChannelRow,
   listAllowedChannels,
@@ -32,6 +39,7 @@ import {
   putLiveTemplate,
 } from './queries/channels.ts'
 import { findStatus, findStreamOf, listStreams } from './queries/shown.ts'
+import { countShows, deleteShow, insertShow, listShows } from './queries/shows.ts'
 import { requestEnd } from './queries/streams.ts'
 import type { LivePart } from './queries/parts.ts'
 import {
@@ -40,6 +48,7 @@ import {
   hasTrack,
   isEncoded,
   liveSegment,
+  MAX_SHOWS,
   livePlaylist,
   mayStream,
   parseLiveFile,
@@ -61,6 +70,22 @@ export const liveStreamRoutes = [
     return readChannel(context, user.id, request.hostname)
   }),
 
+  route(contract.listLiveShows, ({ user }, { db }: WebContext) => listShows(db, user.id)),
+
+  route(contract.createLiveShow, { clears: [] }, async ({ body, user }, context: WebContext) => {
+    const { db, clock } = context
+    context.limits.of(writeLimit).assertAllowed(user.id)
+    await assertMayStream(context, user.id)
+    if ((await countShows(db, user.id)) >= MAX_SHOWS)
+      throw new AppError(liveErrors.liveShowLimit, { limit: MAX_SHOWS })
+    return insertShow(db, user.id, body, clock.now())
+  }),
+
+  route(contract.deleteLiveShow, { clears: [] }, async ({ params, user }, { db }: WebContext) => {
+    if (!(await deleteShow(db, user.id, params.id))) throw new AppError(liveErrors.liveShowNotFound)
+    return null
+  }),
+
   route(contract.getLiveKey, async ({ user }, context: WebContext) => ({
     key: await findStreamKey(context, user.id),
   })),
@@ -68,6 +93,12 @@ export const liveStreamRoutes = [
   route(contract.createLiveKey, { clears: [] }, async ({ user }, context: WebContext) => {
     await assertMayStream(context, user.id)
     return { key: await createStreamKey(context, user.id) }
+  }),
+
+  route(contract.openBrowserStream, { clears: [] }, async ({ user }, context: WebContext) => {
+    context.limits.of(writeLimit).assertAllowed(user.id)
+    await assertMayStream(context, user.id)
+    return { id: await openBrowser(context, user.id) }
   }),
 
   route(contract.endOwnLiveStream, { clears: [] }, async ({ user, request }, context: WebContext) => {
@@ -118,11 +149,33 @@ async function readChannel(
   }
 }
 
+/** The format of ids, and of the numbers of pieces. */
+const idPattern = /^\w{1,64}$/
+const piecePattern = /^(0|[1-9]\d{0,6})$/
+/** Slower senders than this cannot stream anyway. */
+const piecePace = { minBytesPerSecond: 1000, windowSeconds: 10, totalSeconds: 60 }
+
+/** Pieces of a stream from a browser: one after another, each again until it is acknowledged. */
+export const livePieceRoutes = [
+  rawRoute(
+    { method: 'POST', path: `${apiPrefix}${contract.openBrowserStream.path}/:id/:piece`, auth: 'required' },
+    async ({ params: { id, piece }, user, request }, context: WebContext) => {
+      if (!idPattern.test(id) || !piecePattern.test(piece)) throw new AppError(errors.addressNotFound)
+      if (request.headers['content-type'] !== fileBytesType) throw new AppError(errors.unsupportedBody)
+      await using _ = await context.limits.of(pieceSlots).take(user.id)
+      const before = await findReceipt(context, user.id, id)
+      // it is not read: it has arrived before, or the stream has ended
+      const isWanted = before.endReason === null && before.nextPiece === Number(piece)
+      if (!isWanted) return before
+      const content = await readBytes(request, livePieceMaxBytes, piecePace)
+      return await receivePiece(context, { channelId: user.id, id, piece: Number(piece), content })
+    },
+  ),
+]
+
 /** A part may be cut out of the recording, or be taken down. */
 const briefly = 'public, max-age=60'
 const never = 'private, no-store'
-/** The format of video ids. */
-const idPattern = /^\w{1,64}$/
 
 /** Playlists and segments of live streams. */
 export function liveFileRoutes(

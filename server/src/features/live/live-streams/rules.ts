@@ -10,6 +10,9 @@ import type { LivePart } from './queries/parts.ts'
 export const mayStream = (account: { role: Role; isAllowed: boolean }, least: Role): boolean =>
   account.isAllowed || hasRole(account.role, least)
 
+/** Templates that a channel may keep. */
+export const MAX_SHOWS = 50
+
 /** How long a stream waits for another connection of its encoder. */
 export const RECONNECT_MS = 60_000
 
@@ -59,15 +62,20 @@ export const ANNOUNCED_AFTER_SECONDS = 30
 /** The sound of a live stream in its playlists. */
 export const SOUND = 'audio-0'
 
-/** How a stream is played: the original, its sound as it is, and renditions with fewer bits. */
+/** How a stream is played: the original, its sound as it is, also the Opus of browsers, and renditions with fewer bits. */
 export function planLive(source: SourceInfo): Presentation {
   const { passthrough, ...planned } = planPresentation(source)
+  const isOpus = ({ position }: Presentation['audio'][number]) =>
+    source.audio.some((track) => track.position === position && track.codec === 'opus')
   return {
     ...planned,
     passthrough,
     renditions: planned.renditions.filter(({ bandwidth }) => bandwidth < (passthrough?.bandwidth ?? 0)),
     av1: [],
-    audio: planned.audio.filter(({ isCopied, isLowBitrate }) => isCopied && !isLowBitrate),
+    audio: planned.audio
+      .filter(({ isLowBitrate }) => !isLowBitrate)
+      .map((plan) => (isOpus(plan) ? { ...plan, isCopied: true, codecString: 'opus' } : plan))
+      .filter(({ isCopied }) => isCopied),
   }
 }
 

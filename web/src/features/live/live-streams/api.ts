@@ -16,6 +16,7 @@ export const liveKeys = {
   channel: ['live', 'channel'],
   key: ['live', 'key'],
   streams: ['live', 'streams'],
+  shows: ['live', 'shows'],
   allowed: ['live', 'allowed'],
   status: (videoId: string) => ['live', 'status', videoId],
 } as const

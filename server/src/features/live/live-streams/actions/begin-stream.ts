@@ -18,8 +18,8 @@ import { createRecording } from './recordings.ts'
 
 export interface StreamChannel {
   userId: string
-  /** Of the key that the encoder sent. */
-  keyHash: Buffer
+  /** Of the key that the encoder sent; undefined for a browser. */
+  keyHash: Buffer | undefined
   template: LiveTemplate
 }
 

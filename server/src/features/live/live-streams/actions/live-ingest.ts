@@ -6,6 +6,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { DiskFullError } from '@kinora/platform/files/disk-space.ts'
 import { hashOfToken } from '@kinora/platform/secret-token.ts'
 import type { Context } from '../../../../context/context.ts'
+import type { Db } from '../../../../context/database.ts'
 import {
   assertNewAccountMayUpload,
   assertQuota,
@@ -21,6 +22,7 @@ import { listFiles } from '../queries/parts.ts'
 import { countRunning, disconnectAll, findLastEnd, listRunning, listStates } from '../queries/streams.ts'
 import { isForGood, MAX_STREAMS_PER_HOUR, mayStream, RECONNECT_MS } from '../rules.ts'
 import { endLiveStream } from './end-stream.ts'
+import { BrowserInlet, type PiecePublication } from './browser-inlet.ts'
 import { type ContinuedStream, LiveSession } from './live-session.ts'
 import { continueRecording } from './recordings.ts'
 import { findWholeParts } from './whole-parts.ts'
@@ -32,9 +34,22 @@ const ROOM_CHECKS = 10
 /** Another connection of the same encoder replaces one that was silent for so long. */
 const REPLACED_AFTER_MS = 5000
 
-/** Accepts encoders, and ends streams that have to end. */
+interface AcceptedChannel {
+  userId: string
+  isSuspended: boolean
+}
+
+/** An encoder has a key. The messages of a browser wait for what is stored, and may only continue a stream that it began. */
+interface StreamSource {
+  keyHash?: Buffer
+  hasBegun?: boolean
+  onStored?: (db: Db) => Promise<void>
+}
+
+/** Accepts encoders and browsers, and ends streams that have to end. */
 export class LiveIngest {
   readonly #context: Context
+  readonly #browsers: BrowserInlet
   /** By channel. */
   readonly #sessions = new Map<string, LiveSession>()
   /** Channels whose encoder is being accepted. */
@@ -47,11 +62,15 @@ export class LiveIngest {
 
   constructor(context: Context) {
     this.#context = context
+    this.#browsers = new BrowserInlet(context, ({ channelId, hasBegun }, onStored) =>
+      this.#publish({ userId: channelId, isSuspended: false }, { hasBegun, onStored }),
+    )
   }
 
   /** Begins to check streams, also those of a process that was killed. */
   async start(): Promise<void> {
     await disconnectAll(this.#context.db)
+    await this.#browsers.start()
     this.#timer = setInterval(() => {
       this.#checking ??= this.#check()
         .catch((error: unknown) => this.#context.log.warn({ err: error }, 'live streams not checked'))
@@ -62,20 +81,26 @@ export class LiveIngest {
   /** Connections are closed by then; their streams wait for the next process. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
+    const stopped = this.#browsers.stop()
     await Promise.all([...this.#sessions.values()].map((session) => session.stop('lost')))
+    await stopped
     await this.#checking
   }
 
   /** Accepts a connection, or throws `StreamEnded` with the reason of a refusal. */
   async publish({ key }: { key: string }): Promise<Publication> {
-    const { db, clock } = this.#context
     const keyHash = hashOfToken(key)
-    const channel = await findChannelOfKey(db, keyHash)
+    const channel = await findChannelOfKey(this.#context.db, keyHash)
     if (!channel) throw new StreamEnded('key_unknown')
+    return this.#publish(channel, { keyHash })
+  }
+
+  async #publish(channel: AcceptedChannel, source: StreamSource): Promise<PiecePublication> {
+    const { db, clock } = this.#context
     if (this.#accepting.has(channel.userId)) throw new StreamEnded('streams_of_account')
     this.#accepting.add(channel.userId)
     try {
-      return await this.#accept(channel, keyHash)
+      return await this.#accept(channel, source)
     } catch (error) {
       const refusal = error instanceof StreamEnded ? error : new StreamEnded('failed', { cause: error })
       if (refusal.reason === 'failed') this.#context.log.error({ err: error }, 'encoder not accepted')
@@ -87,15 +112,17 @@ export class LiveIngest {
   }
 
   async #accept(
-    { userId, isSuspended }: { userId: string; isSuspended: boolean },
-    keyHash: Buffer,
-  ): Promise<Publication> {
+    { userId, isSuspended }: AcceptedChannel,
+    { keyHash, hasBegun = false, onStored }: StreamSource,
+  ): Promise<PiecePublication> {
     const { db, clock, config, disk } = this.#context
     if (isSuspended) throw new StreamEnded('suspended')
     const channel = await getLiveChannelRow(db, userId)
     if (!mayStream(channel, config.liveRole)) throw new StreamEnded('not_allowed')
     const lastEnd = await findLastEnd(db, userId, new Date(clock.now().getTime() - RECONNECT_MS))
-    if (lastEnd && isForGood(lastEnd)) throw new StreamEnded(lastEnd)
+    // somebody has started a browser again, while encoders do that themselves
+    const isWanted = onStored !== undefined && lastEnd === 'ended_by_owner' && !hasBegun
+    if (lastEnd && isForGood(lastEnd) && !isWanted) throw new StreamEnded(lastEnd)
     const other = this.#sessions.get(userId)
     if (other && other.silentMs < REPLACED_AFTER_MS) throw new StreamEnded('streams_of_account')
     await other?.stop('lost')
@@ -103,13 +130,15 @@ export class LiveIngest {
       throw new StreamEnded('disk_full', { cause })
     })
     const continued = await this.#findContinued(userId)
+    if (!continued && hasBegun) throw new StreamEnded('lost')
     if (!continued) await this.#assertMayBegin(userId)
     const template = channel.template ?? defaultTemplate
-    const session = new LiveSession(this.#context, { userId, keyHash, template }, continued)
+    const session = new LiveSession(this.#context, { userId, keyHash, template }, { continued, onStored })
     this.#sessions.set(userId, session)
     return {
       signal: session.signal,
       receive: (message) => session.receive(message),
+      endPart: (timestamp) => session.endPart(timestamp),
       close: async (reason) => {
         await session.close(reason)
         if (session.hasBegun) this.#begun.set(userId, [...this.#listBegun(userId), clock.now().getTime()])
@@ -165,6 +194,7 @@ export class LiveIngest {
   }
 
   async #check(): Promise<void> {
+    await this.#browsers.check()
     await this.#checkChannels([...this.#sessions.values()])
     const sessions = [...this.#sessions.values()].filter(({ videoId }) => videoId !== undefined)
     await this.#checkStates(sessions)
@@ -186,7 +216,7 @@ export class LiveIngest {
     for (const session of sessions) {
       const { userId, keyHash } = session.channel
       const channel = channels.find((each) => each.userId === userId)
-      if (!channel?.keyHash?.equals(keyHash)) await session.stop('key_unknown')
+      if (!channel || (keyHash && !channel.keyHash?.equals(keyHash))) await session.stop('key_unknown')
       else if (channel.isSuspended) await session.stop('suspended')
       else if (!mayStream(channel, config.liveRole)) await session.stop('not_allowed')
       else if (session.isStuck) await session.stop('timeout')

@@ -1,10 +1,11 @@
 import type { LiveEndReason } from '@kinora/contract/live/live-streams.ts'
 import { type Beginning, type Continuation, type Part, Recorder } from '@kinora/live/recording/recorder.ts'
 import { StreamEnded } from '@kinora/live/refusals.ts'
-import type { MediaMessage, Publication } from '@kinora/live/rtmp/server.ts'
+import type { MediaMessage } from '@kinora/live/rtmp/server.ts'
 import { hourMs } from '@kinora/platform/durations.ts'
 import { codeOf } from '@kinora/platform/errors.ts'
 import type { Context } from '../../../../context/context.ts'
+import type { Db } from '../../../../context/database.ts'
 import { measureStream } from '../jobs.ts'
 import { updateRefusal } from '../queries/channels.ts'
 import { insertPart } from '../queries/parts.ts'
@@ -12,6 +13,7 @@ import { updateConnection } from '../queries/streams.ts'
 import { announceVideo } from '../../../videos/videos/actions/announce-video.ts'
 import { ANNOUNCED_AFTER_SECONDS, isInterruption } from '../rules.ts'
 import { beginStream, type StreamChannel } from './begin-stream.ts'
+import type { PiecePublication } from './browser-inlet.ts'
 import { dropOldParts } from './drop-old-parts.ts'
 import { endLiveStream } from './end-stream.ts'
 import type { Recording } from './recording-file.ts'
@@ -31,11 +33,19 @@ interface RecordedStream {
 /** Until the first part is complete: a keyframe, and another one after that. */
 const FIRST_PART_MS = 30_000
 
+interface LiveSessionOptions {
+  /** The stream that it continues. */
+  continued: ContinuedStream | undefined
+  /** Of a stream whose messages wait for it: called in the transaction that stores a part. */
+  onStored?: ((db: Db) => Promise<void>) | undefined
+}
+
 /** The stream of one connection. */
-export class LiveSession implements Publication {
+export class LiveSession implements PiecePublication {
   readonly channel: StreamChannel
   readonly #context: Context
   readonly #recorder: Recorder
+  readonly #onStored: LiveSessionOptions['onStored']
   readonly #end = new AbortController()
   readonly #closed = Promise.withResolvers<void>()
   #beginning: Beginning | undefined
@@ -48,14 +58,16 @@ export class LiveSession implements Publication {
   /** On the clock of `performance.now`. */
   #receivedAt = performance.now()
 
-  constructor(context: Context, channel: StreamChannel, continued: ContinuedStream | undefined) {
+  constructor(context: Context, channel: StreamChannel, { continued, onStored }: LiveSessionOptions) {
     this.channel = channel
     this.#context = context
+    this.#onStored = onStored
     this.#stream = continued
     this.#seconds = continued?.continuation.endSeconds ?? 0
     this.#recorder = new Recorder({
       maxBitsPerSecond: context.config.liveMaxKilobits * 1000,
       continues: continued?.continuation,
+      isBuffered: onStored !== undefined,
       onBegin: async (beginning) => {
         this.#beginning = beginning
       },
@@ -96,10 +108,18 @@ export class LiveSession implements Publication {
     await this.#closed.promise
   }
 
-  async receive(message: MediaMessage): Promise<void> {
+  receive(message: MediaMessage): Promise<void> {
+    return this.#record(() => this.#recorder.receive(message))
+  }
+
+  endPart(timestamp: number): Promise<void> {
+    return this.#record(() => this.#recorder.endPart(timestamp))
+  }
+
+  async #record(work: () => Promise<void>): Promise<void> {
     this.#receivedAt = performance.now()
     try {
-      await this.#recorder.receive(message)
+      await work()
     } catch (error) {
       if (error instanceof StreamEnded) throw error
       if (codeOf(error) === 'ENOSPC') throw new StreamEnded('disk_full', { cause: error })
@@ -121,9 +141,11 @@ export class LiveSession implements Publication {
   async #close(reason: LiveEndReason): Promise<void> {
     const { db, clock, log } = this.#context
     const now = clock.now()
-    await this.#recorder.finish().catch((error: unknown) => {
-      log.warn({ err: error, videoId: this.videoId }, 'last part of a live stream not recorded')
-    })
+    // what waits for this session comes again as a whole
+    if (!this.#onStored || !isInterruption(reason))
+      await this.#recorder.finish().catch((error: unknown) => {
+        log.warn({ err: error, videoId: this.videoId }, 'last part of a live stream not recorded')
+      })
     const { videoId, recording } = this.#stream ?? {}
     await recording?.close()
     log.info({ videoId, channel: this.channel.userId, reason }, 'encoder disconnected')
@@ -155,7 +177,7 @@ export class LiveSession implements Publication {
     const before = this.#seconds
     this.#seconds = part.endSeconds
     const micros = (seconds: number) => Math.round(seconds * 1e6)
-    await insertPart(db, videoId, {
+    const row = {
       part: part.index,
       startMicros: micros(part.startSeconds),
       endMicros: micros(part.endSeconds),
@@ -166,8 +188,12 @@ export class LiveSession implements Publication {
       audioBytes: part.audio?.length ?? 0,
       receivedAt: now,
       isResumed: part.isResumed,
+    }
+    await db.transaction().execute(async (transaction) => {
+      await insertPart(transaction, videoId, row)
+      await updateConnection(transaction, videoId, { isConnected: true, health: this.#recorder.health, now })
+      await this.#onStored?.(transaction)
     })
-    await updateConnection(db, videoId, { isConnected: true, health: this.#recorder.health, now })
     if (!this.#stream.keepsRecording && place.position === 0)
       await dropOldParts(this.#context, this.#stream, part.endSeconds)
     if (part.index === 0) await this.#context.jobs.enqueue(db, measureStream, { videoId }, { key: videoId })

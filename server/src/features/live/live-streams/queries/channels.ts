@@ -61,6 +61,15 @@ export async function findChannelOfKey(
   return row && { userId: row.userId, username: row.username, isSuspended: row.suspendedAt !== null }
 }
 
+/** Creates the row of a channel if it has none. */
+export async function putLiveChannel(db: Db, userId: string): Promise<void> {
+  await db
+    .insertInto('liveChannels')
+    .values({ userId })
+    .onConflict((conflict) => conflict.column('userId').doNothing())
+    .execute()
+}
+
 /** Keys and permissions of these channels now. A deleted account is not among the rest. */
 export async function listConnectedChannels(
   db: Db,

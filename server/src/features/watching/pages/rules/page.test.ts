@@ -14,6 +14,7 @@ test.each([
   '/shared',
   '/embed/shared',
   '/studio/comments',
+  '/studio/live/browser',
   '/studio/hT5mQ2xWc9RkB7fL',
   '/studio/hT5mQ2xWc9RkB7fL/analytics',
   '/studio/hT5mQ2xWc9RkB7fL/cut',

@@ -75,6 +75,8 @@ export function pageOf(pathname: string): Page {
   }
   if (first === 'studio' && rest.length === 1)
     return { kind: 'plain', name: 'studio-video', title: 'Studio', isIndexed: false }
+  if (first === 'studio' && rest.join('/') === 'live/browser')
+    return { kind: 'plain', name: 'studio-video', title: 'Go live', isIndexed: false }
   if (first === 'studio' && (tail === 'analytics' || tail === 'cut' || tail.startsWith('captions/')))
     return { kind: 'plain', name: 'studio-video', title: 'Studio', isIndexed: false }
   if (first === 'account' && accountSection.test(decoded) && rest.length === 1)

@@ -16,7 +16,7 @@ const shownBelowSeconds = 3 * 3600
 /** Begins, pauses and ends a recording, with its length and what is left. */
 export function RecordControls({ session, title }: { session: RecordingSession; title: string }) {
   const { phase } = useRecordingState(session)
-  const { screen, camera, microphone, screenSound } = useRecorderState(session)
+  const { screen, camera, microphone, screenSound } = useRecorderState(session.recorder)
   if (phase === 'setup')
     return (
       <div className={styles['bar']}>
@@ -51,8 +51,8 @@ export function RecordControls({ session, title }: { session: RecordingSession; 
 function Running({ session }: { session: RecordingSession }) {
   const { recorder } = session
   const { phase, upload } = useRecordingState(session)
-  const { microphone, isMuted } = useRecorderState(session)
-  const seconds = usePosition(session)
+  const { microphone, isMuted } = useRecorderState(session.recorder)
+  const seconds = usePosition(recorder)
   const left = session.timeLeft.seconds
   const isPaused = phase === 'paused'
   return (

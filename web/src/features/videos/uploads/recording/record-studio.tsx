@@ -1,8 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { Camera, MonitorUp } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { canShareScreen } from '../../../../lib/capture/devices.ts'
 import { useUnsavedChanges } from '../../../../lib/forms/use-unsaved-changes.ts'
 import { formatDuration } from '../../../../lib/format/duration.ts'
 import { dateLocale } from '../../../../lib/i18n/language.ts'
@@ -11,7 +9,6 @@ import { Button, buttonClass } from '../../../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../../../ui/dialog.tsx'
 import { Alert } from '../../../../ui/feedback/alert.tsx'
 import { ProgressBar } from '../../../../ui/feedback/progress-bar.tsx'
-import { Icon } from '../../../../ui/icon.tsx'
 import { PageTitle } from '../../../../ui/page-title.tsx'
 import { VisuallyHidden } from '../../../../ui/text/visually-hidden.tsx'
 import { QuotaNote } from '../quota-note.tsx'
@@ -19,6 +16,7 @@ import { describeNotice } from './notice-text.ts'
 import { describeUpload, RecordControls } from './record-controls.tsx'
 import styles from './record-studio.module.css'
 import type { RecordingSession, RecordingState } from './recording-session.ts'
+import { SourceChoices } from './source-choices.tsx'
 import { SourcePanel } from './source-panel.tsx'
 import { Stage } from './stage.tsx'
 import { useSources } from './use-sources.ts'
@@ -28,7 +26,7 @@ import { usePosition, useRecordingState } from './use-recording-session.ts'
 export function RecordStudio({ session }: { session: RecordingSession }) {
   const state = useRecordingState(session)
   const { phase, notice, videoId } = state
-  const { open, failure } = useSources(session)
+  const { open, failure } = useSources(session.recorder, () => session.dismissNotice())
   const navigate = useNavigate()
   const isRunning = phase === 'recording' || phase === 'paused'
   const isActive = isRunning || phase === 'counting' || phase === 'finishing' || phase === 'stuck'
@@ -46,27 +44,15 @@ export function RecordStudio({ session }: { session: RecordingSession }) {
       <Alert>{failure || (notice && describeNotice(notice, phase))}</Alert>
       <div className={styles['studio']}>
         <div className={styles['main']}>
-          <Stage session={session}>
-            <p>{t`Choose what to record.`}</p>
-            <div className={styles['choices']}>
-              {canShareScreen() && (
-                <Button onClick={() => open('screen', '')}>
-                  <Icon of={MonitorUp} />
-                  {t`Screen, window or tab`}
-                </Button>
-              )}
-              <Button onClick={() => open('camera', '')}>
-                <Icon of={Camera} />
-                {t`Camera`}
-              </Button>
-            </div>
+          <Stage recorder={session.recorder} countdown={phase === 'counting' ? state.countdown : 0}>
+            {phase === 'setup' && <SourceChoices text={t`Choose what to record.`} open={open} />}
           </Stage>
           <RecordControls session={session} title={usualTitle()} />
           <Ending session={session} />
         </div>
         {(phase === 'setup' || phase === 'counting' || isRunning) && (
           <div className={styles['side']}>
-            <SourcePanel session={session} open={open} />
+            <SourcePanel recorder={session.recorder} open={open} />
             {phase === 'setup' && <QuotaNote />}
           </div>
         )}
@@ -79,7 +65,7 @@ export function RecordStudio({ session }: { session: RecordingSession }) {
 /** The tab is named by its recording, which its user sees while another one is in front. */
 function RecordingTitle({ session }: { session: RecordingSession }) {
   const { phase } = useRecordingState(session)
-  const time = formatDuration(usePosition(session))
+  const time = formatDuration(usePosition(session.recorder))
   const titles: Partial<Record<typeof phase, string>> = { recording: `● ${time}`, paused: `❚❚ ${time}` }
   return <PageTitle title={titles[phase] ?? t`Record`} />
 }

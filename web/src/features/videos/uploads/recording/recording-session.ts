@@ -1,7 +1,12 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
 import { formatDetails } from '@kinora/contract/videos/file-formats.ts'
 import { getUploadQuota, publishUpload, type UploadQuota } from '@kinora/contract/videos/uploads.ts'
-import { audioBitrate, type RecordingType, videoBitrate } from '../../../../lib/capture/encoder.ts'
+import {
+  audioBitrate,
+  openEncoder,
+  type RecordingType,
+  videoBitrate,
+} from '../../../../lib/capture/encoder.ts'
 import { Recorder, type RecorderEvent, type RecorderSource } from '../../../../lib/capture/recorder.ts'
 import { settings } from '../../../../lib/settings.ts'
 import { claimUpload } from '../tray/other-tabs.ts'
@@ -185,8 +190,11 @@ export class RecordingSession {
   }
 
   async #prepare(title: string, signal: AbortSignal): Promise<void> {
-    const type = await this.recorder.prepare(acceptedTypes(), (fragment) => this.#take(fragment))
-    if (!type) throw new Unsupported()
+    const encoder = await this.recorder.prepare((input) =>
+      openEncoder({ ...input, types: acceptedTypes(), onFragment: (fragment) => this.#take(fragment) }),
+    )
+    if (!encoder) throw new Unsupported()
+    const { type } = encoder
     this.#quota = await call(getUploadQuota, {})
     const file = { name: `${title}.${type === 'video/mp4' ? 'mp4' : 'webm'}`, type }
     const id = await createGrowingUpload(file, title)

@@ -7,7 +7,6 @@ import { Button } from '../../../../ui/button.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { Select } from '../../../../ui/forms/select.tsx'
 import { LevelMeter } from './level-meter.tsx'
-import type { RecordingSession } from './recording-session.ts'
 import styles from './source-panel.module.css'
 import type { OpenSource } from './use-sources.ts'
 import { useRecorderState } from './use-recording-session.ts'
@@ -17,9 +16,8 @@ const off = 'off'
 const preferred = 'preferred'
 
 /** Screen, camera and microphone, before and during a recording. */
-export function SourcePanel({ session, open }: { session: RecordingSession; open: OpenSource }) {
-  const { recorder } = session
-  const { screen, screenSound, camera, cameraId, microphone, microphoneId } = useRecorderState(session)
+export function SourcePanel({ recorder, open }: { recorder: Recorder; open: OpenSource }) {
+  const { screen, screenSound, camera, cameraId, microphone, microphoneId } = useRecorderState(recorder)
   return (
     <section className={styles['panel']} aria-label={t`Sources`}>
       {canShareScreen() && (

@@ -2,15 +2,22 @@ import { t } from '@lingui/core/macro'
 import { clsx } from 'clsx'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react'
 import { cameraRect, moveCamera, resizeCamera } from '../../../../lib/capture/picture-layout.ts'
-import type { RecordingSession } from './recording-session.ts'
+import type { Recorder } from '../../../../lib/capture/recorder.ts'
 import styles from './stage.module.css'
-import { useRecorderState, useRecordingState } from './use-recording-session.ts'
+import { useRecorderState } from './use-recording-session.ts'
 
-/** The picture as it is recorded. The camera within a screen can be moved. */
-export function Stage({ session, children }: { session: RecordingSession; children: ReactNode }) {
-  const { recorder } = session
-  const { screen, camera, size } = useRecorderState(session)
-  const { phase, countdown } = useRecordingState(session)
+/** The picture as it is recorded, with `children` while there is none. The camera within a screen can be moved. */
+export function Stage({
+  recorder,
+  countdown = 0,
+  children,
+}: {
+  recorder: Recorder
+  /** Seconds until it begins. */
+  countdown?: number
+  children: ReactNode
+}) {
+  const { screen, camera, size } = useRecorderState(recorder)
   const picture = useRef<HTMLDivElement>(null)
   useEffect(() => {
     picture.current?.append(recorder.canvas)
@@ -20,9 +27,9 @@ export function Stage({ session, children }: { session: RecordingSession; childr
   return (
     <div className={styles['stage']} style={{ '--aspect': size.width / size.height }}>
       <div ref={picture} className={clsx(styles['picture'], isEmpty && styles['empty'])} aria-hidden="true" />
-      {isEmpty && phase === 'setup' && <div className={styles['invitation']}>{children}</div>}
-      {screen && camera && <CameraHandle session={session} />}
-      {phase === 'counting' && countdown > 0 && (
+      {isEmpty && children && <div className={styles['invitation']}>{children}</div>}
+      {screen && camera && <CameraHandle recorder={recorder} />}
+      {countdown > 0 && (
         <span key={countdown} className={styles['countdown']} aria-hidden="true">
           {countdown}
         </span>
@@ -40,10 +47,9 @@ const keys: Record<string, { x: number; y: number }> = {
 }
 const factors: Record<string, number> = { '+': 1.15, '=': 1.15, '-': 1 / 1.15 }
 
-function CameraHandle({ session }: { session: RecordingSession }) {
-  const { recorder } = session
+function CameraHandle({ recorder }: { recorder: Recorder }) {
   const { canvas } = recorder
-  const { cameraPlace: place } = useRecorderState(session)
+  const { cameraPlace: place } = useRecorderState(recorder)
   const { x, y, width, height } = cameraRect(place, canvas)
   const dragged = useRef<{ x: number; y: number } | undefined>(undefined)
   const share = (length: number, of: number) => `${((length / of) * 100).toFixed(3)}%`

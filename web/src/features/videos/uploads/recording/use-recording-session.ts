@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { Recorder } from '../../../../lib/capture/recorder.ts'
 import { RecordingSession } from './recording-session.ts'
 
 /** A session of this page; leaving the page ends it. */
@@ -17,11 +18,11 @@ export function useRecordingSession(): RecordingSession | undefined {
 export const useRecordingState = (session: RecordingSession) =>
   useSyncExternalStore(session.subscribe, session.state)
 
-export const useRecorderState = ({ recorder }: RecordingSession) =>
+export const useRecorderState = (recorder: Recorder) =>
   useSyncExternalStore(recorder.subscribe, recorder.state)
 
 /** Whole seconds of the recording so far. */
-export function usePosition({ recorder }: RecordingSession): number {
+export function usePosition(recorder: Recorder): number {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => setSeconds(Math.floor(recorder.positionMs / 1000)), 200)

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core'
+import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
+import { chromiumPath, findShell } from '../../scripts/chromium-path.ts'
+import { findViolations } from '../fixtures/accessibility.ts'
+import { untilPlaying } from '../fixtures/player.ts'
+import { startSite } from '../fixtures/site.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { createAccount, newUser } from '../fixtures/users.ts'
+
+test.use({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright derives fixture dependencies from the pattern
+  launchOptions: async ({}, use) =>
+    use({
+      executablePath: findShell() ?? chromiumPath(),
+      args: [
+        '--no-sandbox',
+        '--autoplay-policy=no-user-gesture-required',
+        '--use-fake-device-for-media-stream',
+        '--use-fake-ui-for-media-stream',
+        '--auto-select-desktop-capture-source=Entire screen',
+      ],
+    }),
+})
+
+const seconds = async (page: Page) =>
+  Number((await page.getByRole('timer').textContent())?.split(':').at(-1) ?? 0)
+
+test('somebody goes live from a browser, another one watches, the line breaks, and the video stays', async ({
+  newVisitor,
+}) => {
+  const rtmpPort = await findQuietPort()
+  const site = await startSite({ LIVE: 'true', RTMP_HOST: '127.0.0.1', RTMP_PORT: String(rtmpPort) })
+  try {
+    const owner = await newVisitor()
+    const user = await createAccount(owner, newUser(), site.url)
+    await site.runCommand('user', 'role', user.username, '--to', 'administrator')
+    await owner.request.post(`${site.url}/api/v1/users/login`, {
+      form: { email: user.email, password: user.password },
+    })
+    await owner.request.put(`${site.url}/api/v1/studio/live`, {
+      data: { title: 'From the kitchen', description: '', visibility: 'public', keepsRecording: true },
+    })
+
+    await owner.goto(`${site.url}/studio/live`)
+    await owner.getByRole('link', { name: 'Stream from this browser' }).click()
+    const start = owner.getByRole('button', { name: 'Start the stream' })
+    await expect(start).toBeDisabled()
+    const sources = owner.getByRole('region', { name: 'Sources' })
+    await sources.getByRole('combobox', { name: 'Camera' }).selectOption({ index: 1 })
+    await sources.getByRole('combobox', { name: 'Microphone' }).selectOption({ index: 1 })
+    expect(await findViolations(owner)).toEqual([])
+    await start.click()
+    await expect(owner.getByText(/viewers? now/)).toBeVisible()
+
+    const [watched] = await Promise.all([
+      owner.context().waitForEvent('page'),
+      owner.getByRole('link', { name: 'Open the page of the stream' }).click(),
+    ])
+    const address = watched.url()
+    await watched.close()
+    const visitor = await newVisitor()
+    await visitor.goto(address)
+    await untilPlaying(visitor)
+    await expect(visitor.getByText('Live', { exact: true })).toBeVisible()
+
+    // the line is gone for a while, and nothing of the stream is lost
+    await owner.context().setOffline(true)
+    await expect(owner.getByText(/^Connection lost/)).toBeVisible()
+    const before = await seconds(owner)
+    await expect.poll(() => seconds(owner)).toBeGreaterThan(before + 4)
+    await owner.context().setOffline(false)
+    await expect(owner.getByText(/^Connection lost/)).toHaveCount(0)
+    await expect.poll(() => seconds(owner)).toBeGreaterThan(20)
+    const length = await seconds(owner)
+
+    await owner.getByRole('button', { name: 'End the stream' }).click()
+    await owner.getByRole('dialog').getByRole('button', { name: 'End' }).click()
+    await owner.getByRole('link', { name: 'Open the video' }).click()
+    await expect(visitor.getByText('Live', { exact: true })).toHaveCount(0)
+    await visitor.reload()
+    await untilPlaying(visitor)
+    await expect
+      .poll(() => visitor.locator('video').evaluate((video: HTMLVideoElement) => video.duration))
+      .toBeGreaterThan(length - 2)
+  } finally {
+    await site.stop()
+  }
+})

@@ -1,0 +1,139 @@
+import type { LiveEndReason } from '@kinora/contract/live/live-streams.ts'
+import { sql } from 'kysely'
+import type { Db } from '../../../../context/database.ts'
+
+/** The browser that streams on a channel, or did last. */
+export interface LiveBrowser {
+  channelId: string
+  id: string
+  openedAt: Date
+  seenAt: Date
+  nextPiece: number
+  /** Whether a part of its stream was recorded. */
+  hasBegun: boolean
+  endReason: LiveEndReason | null
+}
+
+const columns = ['channelId', 'id', 'openedAt', 'seenAt', 'nextPiece', 'hasBegun', 'endReason'] as const
+
+/** Finds the browser of a channel, and locks its row where `isLocked`. */
+export async function findBrowser(
+  db: Db,
+  channelId: string,
+  { isLocked = false } = {},
+): Promise<LiveBrowser | undefined> {
+  const row = await db
+    .selectFrom('liveBrowsers')
+    .select(columns)
+    .where('channelId', '=', channelId)
+    .$if(isLocked, (query) => query.forUpdate())
+    .executeTakeFirst()
+  return row && { ...row, endReason: row.endReason as LiveEndReason | null }
+}
+
+/** Replaces the browser of a channel, and deletes the pieces of the one before. */
+export async function putBrowser(
+  db: Db,
+  { channelId, id, now }: { channelId: string; id: string; now: Date },
+): Promise<void> {
+  await db.deleteFrom('livePieces').where('channelId', '=', channelId).execute()
+  const row = { id, openedAt: now, seenAt: now, nextPiece: 0, hasBegun: false, endReason: null }
+  await db
+    .insertInto('liveBrowsers')
+    .values({ channelId, ...row })
+    .onConflict((conflict) => conflict.column('channelId').doUpdateSet(row))
+    .execute()
+}
+
+export interface WaitingPieces {
+  count: number
+  bytes: number
+}
+
+/** Pieces of a channel that are not recorded yet. */
+export async function sumPieces(db: Db, channelId: string): Promise<WaitingPieces> {
+  const { rows } = await sql<WaitingPieces>`
+    select count(*)::int as count, coalesce(sum(octet_length(content)), 0)::float8 as bytes
+    from live_pieces where channel_id = ${channelId}`.execute(db)
+  return rows[0] ?? { count: 0, bytes: 0 }
+}
+
+/** Inserts the next piece of a browser, whose row is locked. */
+export async function insertPiece(
+  db: Db,
+  { channelId, piece, content, now }: { channelId: string; piece: number; content: Buffer; now: Date },
+): Promise<void> {
+  await db.insertInto('livePieces').values({ channelId, piece, content, receivedAt: now }).execute()
+  await db
+    .updateTable('liveBrowsers')
+    .set({ nextPiece: piece + 1, seenAt: now })
+    .where('channelId', '=', channelId)
+    .execute()
+}
+
+export interface WaitingPiece {
+  browser: Pick<LiveBrowser, 'channelId' | 'id' | 'hasBegun'>
+  piece: number
+  content: Buffer
+  receivedAt: Date
+}
+
+/** The first piece of a channel from a number on. */
+export async function findPiece(db: Db, channelId: string, from: number): Promise<WaitingPiece | undefined> {
+  const row = await db
+    .selectFrom('livePieces')
+    .innerJoin('liveBrowsers', 'liveBrowsers.channelId', 'livePieces.channelId')
+    .select(['livePieces.channelId', 'id', 'hasBegun', 'piece', 'content', 'receivedAt'])
+    .where('livePieces.channelId', '=', channelId)
+    .where('piece', '>=', from)
+    .where('endReason', 'is', null)
+    .orderBy('piece')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { piece, content, receivedAt, ...browser } = row
+  return { browser, piece, content, receivedAt }
+}
+
+/** Channels with pieces that are not recorded yet. */
+export async function listWaitingChannels(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('livePieces').select('channelId').distinct().execute()
+  return rows.map(({ channelId }) => channelId)
+}
+
+/** Marks the pieces of a browser up to a number as recorded. */
+export async function deletePieces(
+  db: Db,
+  { channelId, id }: Pick<LiveBrowser, 'channelId' | 'id'>,
+  until: number,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('liveBrowsers')
+    .set({ hasBegun: true })
+    .where('channelId', '=', channelId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return
+  await db.deleteFrom('livePieces').where('channelId', '=', channelId).where('piece', '<=', until).execute()
+}
+
+/** Records why the stream of a browser ended, and deletes what waits. */
+export async function endBrowser(
+  db: Db,
+  { channelId, id }: Pick<LiveBrowser, 'channelId' | 'id'>,
+  reason: LiveEndReason,
+): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('liveBrowsers')
+    .set({ endReason: reason })
+    .where('channelId', '=', channelId)
+    .where('id', '=', id)
+    .where('endReason', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) await db.deleteFrom('livePieces').where('channelId', '=', channelId).execute()
+}
+
+/** Deletes browsers that have sent nothing since a time, with their pieces. */
+export async function deleteOldBrowsers(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('liveBrowsers').where('seenAt', '<', before).execute()
+}

@@ -1,0 +1,133 @@
+import { plural, t } from '@lingui/core/macro'
+import type { LiveChannel } from '@kinora/contract/live/live-streams.ts'
+import { Mic, MicOff, Radio, Square } from 'lucide-react'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { Link } from 'react-router'
+import { formatCount } from '../../../../lib/format/counts.ts'
+import { paths } from '../../../../paths.ts'
+import { Button, buttonClass } from '../../../../ui/button.tsx'
+import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx'
+import { Icon } from '../../../../ui/icon.tsx'
+import { LiveMark } from '../live-mark.tsx'
+import styles from './broadcast-controls.module.css'
+import type { BroadcastSession } from './broadcast-session.ts'
+import { describeConnection } from './notice-text.ts'
+import { useBroadcastState } from './use-broadcast.ts'
+
+/** Begins and ends a broadcast, with its state. `time` shows its length. */
+export function BroadcastControls({
+  session,
+  channel: { stream },
+  time,
+}: {
+  session: BroadcastSession
+  channel: LiveChannel
+  time: ReactNode
+}) {
+  const { phase } = useBroadcastState(session)
+  if (phase === 'setup' || phase === 'starting') return <Start session={session} stream={stream} />
+  if (phase === 'live') return <Running session={session} stream={stream} time={time} />
+  if (phase === 'ending') return <p className={styles['note']} role="status">{t`Sending the rest…`}</p>
+  return (
+    <div className={styles['bar']}>
+      {stream && (
+        <Link className={buttonClass('solid')} to={paths.watch(stream.videoId)}>
+          {t`Open the video`}
+        </Link>
+      )}
+      <Link className={buttonClass('quiet')} to={paths.studioLive()}>
+        {t`Back to the live settings`}
+      </Link>
+    </div>
+  )
+}
+
+function Start({ session, stream }: { session: BroadcastSession; stream: LiveChannel['stream'] }) {
+  const { recorder } = session
+  const { phase } = useBroadcastState(session)
+  const { screen, camera, microphone, screenSound } = useSyncExternalStore(recorder.subscribe, recorder.state)
+  const hasPicture = screen || camera
+  const isRunning = stream?.endedAt === null
+  const note = isRunning
+    ? stream.isConnected
+      ? t`Your channel is live from another device or tab.`
+      : t`Your stream waits for its connection. It continues if you start within a minute with a picture of the same size.`
+    : hasPicture && !microphone && !screenSound
+      ? t`No microphone is on: the stream has no sound.`
+      : undefined
+  return (
+    <div className={styles['bar']}>
+      <Button
+        variant="solid"
+        disabled={!hasPicture || phase === 'starting'}
+        onClick={() => void session.begin()}
+      >
+        <Icon of={Radio} />
+        {phase === 'starting' ? t`Starting…` : t`Start the stream`}
+      </Button>
+      {note && <p className={styles['note']}>{note}</p>}
+    </div>
+  )
+}
+
+function Running({
+  session,
+  stream,
+  time,
+}: {
+  session: BroadcastSession
+  stream: LiveChannel['stream']
+  time: ReactNode
+}) {
+  const [isAsking, setAsking] = useState(false)
+  const { recorder } = session
+  const { sender } = useBroadcastState(session)
+  const { microphone, isMuted } = useSyncExternalStore(recorder.subscribe, recorder.state)
+  const isShown = stream?.endedAt === null
+  const viewers = isShown ? stream.viewers : 0
+  const shown = formatCount(viewers)
+  const connection = describeConnection(sender)
+  return (
+    <>
+      <div className={styles['bar']}>
+        <p className={styles['state']}>
+          <LiveMark isQuiet={!isShown || connection !== undefined} />
+          {time}
+          {isShown && (
+            <span>{plural(viewers, { one: `${shown} viewer now`, other: `${shown} viewers now` })}</span>
+          )}
+        </p>
+        <div className={styles['buttons']}>
+          {microphone && (
+            <Button aria-pressed={isMuted} onClick={() => recorder.setMuted(!isMuted)}>
+              <Icon of={isMuted ? MicOff : Mic} />
+              {t`Mute microphone`}
+            </Button>
+          )}
+          {isShown && (
+            <Link className={buttonClass('quiet')} to={paths.watch(stream.videoId)} target="_blank">
+              {t`Open the page of the stream`}
+            </Link>
+          )}
+          <Button variant="danger" onClick={() => setAsking(true)}>
+            <Icon of={Square} isFilled size={16} />
+            {t`End the stream`}
+          </Button>
+        </div>
+      </div>
+      <p className={styles['note']} role="status">
+        {connection ?? (isShown ? '' : t`Your viewers see it in a few seconds.`)}
+      </p>
+      {isAsking && (
+        <ConfirmDialog
+          title={t`End the stream?`}
+          confirmLabel={t`End`}
+          onConfirm={() => void session.stop()}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t`It becomes a video, or is deleted, as you have chosen.`}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
