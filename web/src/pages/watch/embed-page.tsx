@@ -21,6 +21,10 @@ import { detailsOf } from './video-details.ts'
 const PauseAt = lazy(async () => ({
   default: (await import('../../features/videos/playback/range/pause-at.tsx')).PauseAt,
 }))
+const LiveMark = lazy(async () => {
+  const { LiveMark: mark } = await import('../../features/live/live-streams/live-mark.tsx')
+  return { default: mark }
+})
 
 /** The player alone, for frames on other sites, unless the owner of the video does not allow them. */
 export function EmbedPage() {
@@ -97,6 +101,11 @@ function EmbeddedVideo({ videoId }: { videoId: string }) {
           )}
           {video && (
             <a className={styles['title']} href={paths.watch(videoId)} target="_blank" rel="noopener">
+              {video.isLive && (
+                <Suspense>
+                  <LiveMark />
+                </Suspense>
+              )}
               <span>{video.title}</span>
             </a>
           )}

@@ -108,6 +108,7 @@ function summaryWith(title: string, description: string, ownerFullname: string):
     createdAt: date,
     visibility: 'public',
     premiereAt: null,
+    isLive: false,
     sensitiveReason: null,
     ownerUsername: 'ann',
     ownerFullname,
@@ -156,6 +157,39 @@ test('feeds keep every text, and have as many entries as videos', () => {
       expect(entries.map((entry) => childrenOf(entry, 'title')[0]?.attributes)).toEqual([{}, {}])
     }),
   )
+})
+
+test('feeds mark a stream that runs, without a file that still grows', () => {
+  const video = { ...videoWith('Morning show', '', 'Ann'), isLive: true as const, streamUrl: '/live.m3u8' }
+  const items = [{ video, file: { sizeBytes: 1000, captions: [] }, date }]
+  const channel = {
+    title: 'Ann',
+    description: '',
+    pagePath: '/c/ann',
+    path: '/feeds/videos',
+    showsSensitive: false,
+  }
+  const [rss] = childrenOf(parseXml(feedOf(origin, channel, items, 'rss')), 'channel')
+  const [item] = childrenOf(rss, 'item')
+  expect(textOf(item, 'category')).toEqual(['Live'])
+  expect(['enclosure', 'itunes:duration'].flatMap((name) => childrenOf(item, name))).toEqual([])
+  const [liveItem] = childrenOf(rss, 'podcast:liveItem')
+  expect(liveItem?.attributes).toEqual({ status: 'live', start: date.toISOString() })
+  expect(childrenOf(liveItem, 'enclosure')[0]?.attributes['url']).toBe(`${origin}/live.m3u8`)
+  const [entry] = childrenOf(parseXml(feedOf(origin, channel, items, 'atom')), 'entry')
+  expect(childrenOf(entry, 'category')[0]?.attributes).toEqual({ term: 'Live' })
+})
+
+test('link previews of a stream say that it is live', () => {
+  const site = { name: 'Videos', origin }
+  const video = { ...summaryWith('Morning show', '', 'Ann'), isLive: true }
+  const page = videoHead(site, video, 'video')
+  expect(page).toContain(
+    '"@type":"BroadcastEvent","isLiveBroadcast":true,"startDate":"2026-01-02T03:04:05.000Z"}',
+  )
+  expect(page).not.toContain('video:duration')
+  expect(page).not.toContain('"duration"')
+  expect(oembed(site, video, {})).toMatchObject({ is_live: true, type: 'video' })
 })
 
 /** Excerpts have no line breaks. */

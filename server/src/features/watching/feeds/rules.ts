@@ -119,6 +119,9 @@ function rssOf(origin: string, feed: FeedHead, items: readonly RssItem[]): XmlEl
         'itunes:author': author,
         'itunes:image': image === undefined ? undefined : { '@href': image },
         'podcast:guid': podcastGuidOf(address),
+        'podcast:liveItem': items
+          .filter(({ video }) => video.isLive)
+          .map(({ video, date }) => liveItemOf(origin, video, date)),
         item: items.map(({ video, file, date }) => ({
           title: video.title,
           link: linkOf(origin, video),
@@ -126,13 +129,13 @@ function rssOf(origin: string, feed: FeedHead, items: readonly RssItem[]): XmlEl
           pubDate: date.toUTCString(),
           description: htmlOf(video.description) || undefined,
           author: video.videoOwner.fullname,
-          category: video.premiereAt ? 'Premiere' : undefined,
+          category: categoryOf(video),
           enclosure: enclosuresOf(origin, video, file.sizeBytes).map(({ url, type, length }) => ({
             '@url': url,
             '@type': type,
             '@length': length,
           })),
-          'itunes:duration': Math.round(video.duration),
+          'itunes:duration': video.isLive ? undefined : Math.round(video.duration),
           'itunes:explicit': video.sensitive ? 'true' : undefined,
           'itunes:image': hasPicture(feed, video) ? { '@href': origin + jpegOf(video.thumbnail) } : undefined,
           'podcast:transcript': transcriptsOf(origin, video, file),
@@ -165,7 +168,7 @@ function atomOf(origin: string, feed: FeedHead, items: readonly RssItem[]): XmlE
         summary: video.description || undefined,
         updated: date.toISOString(),
         author: { name: video.videoOwner.fullname },
-        category: video.premiereAt ? { '@term': 'Premiere' } : undefined,
+        category: video.isLive || video.premiereAt ? { '@term': categoryOf(video) } : undefined,
         link: [
           { '@href': linkOf(origin, video) },
           ...enclosuresOf(origin, video, file.sizeBytes).map(({ url, type, length }) => ({
@@ -181,6 +184,22 @@ function atomOf(origin: string, feed: FeedHead, items: readonly RssItem[]): XmlE
 }
 
 const linkOf = (origin: string, video: Video) => `${origin}/video/${encodeURIComponent(video._id)}`
+
+/** A mark of what is more than a video. */
+const categoryOf = ({ isLive, premiereAt }: Video): string | undefined =>
+  isLive ? 'Live' : premiereAt ? 'Premiere' : undefined
+
+/** A running stream for podcast players: https://podcasting2.org/docs/podcast-namespace/tags/liveItem */
+const liveItemOf = (origin: string, video: Video, startedAt: Date) => ({
+  '@status': 'live',
+  '@start': startedAt.toISOString(),
+  title: video.title,
+  link: linkOf(origin, video),
+  guid: { '@isPermaLink': 'false', '#text': `${linkOf(origin, video)}#live` },
+  enclosure: isOpenToAll(video.visibility ?? 'public')
+    ? [{ '@url': origin + video.streamUrl, '@type': 'application/x-mpegURL', '@length': 0 }]
+    : [],
+})
 
 /** Feed readers show the description of an RSS item as HTML: https://www.rssboard.org/rss-specification#hrelementsOfLtitemgt */
 const htmlOf = (text: string) => escapeMarkup(withoutControls(text)).replaceAll(/\r\n|\r|\n/g, '<br>\n')
@@ -198,8 +217,9 @@ function transcriptsOf(origin: string, { visibility }: Video, { captions }: Feed
 /** Podcast directories take JPEG and PNG only. */
 const jpegOf = (thumbnail: string) => pictureInWidth(thumbnail, 1280).replace(/\.webp$/, '.jpg')
 
-/** Feed readers have no session: they get the file only where nobody needs one. */
-function enclosuresOf(origin: string, { videoFile, visibility }: Video, length: number) {
+/** Feed readers have no session: they get the file only where nobody needs one. That of a stream still grows. */
+function enclosuresOf(origin: string, { videoFile, visibility, isLive }: Video, length: number) {
+  if (isLive) return []
   const type = mediaTypes[videoFile.split('.').at(-1) ?? '']
   return type && isOpenToAll(visibility ?? 'public') ? [{ url: origin + videoFile, type, length }] : []
 }

@@ -29,6 +29,7 @@ export type VideoSummary = Pick<
   | 'createdAt'
   | 'visibility'
   | 'premiereAt'
+  | 'isLive'
   | 'sensitiveReason'
   | 'ownerUsername'
   | 'ownerFullname'
@@ -159,6 +160,7 @@ function videoSummaries(db: Db) {
       'videos.createdAt',
       'videos.visibility',
       'videos.premiereAt',
+      'videos.isLive',
       'videos.sensitiveReason',
       'users.username as ownerUsername',
       'users.fullname as ownerFullname',

@@ -57,7 +57,11 @@ const videoTags = (video: VideoSummary, id: string) => [
   `<video:title>${xmlText(excerpt(video.title, 100))}</video:title>`,
   `<video:description>${xmlText(excerpt(video.description, 2000))}</video:description>`,
   `<video:player_loc>${originMark}/embed/${id}</video:player_loc>`,
-  `<video:duration>${Math.min(28_800, Math.max(1, Math.round(video.durationSeconds)))}</video:duration>`,
+  ...(video.isLive
+    ? []
+    : [
+        `<video:duration>${Math.min(28_800, Math.max(1, Math.round(video.durationSeconds)))}</video:duration>`,
+      ]),
   `<video:publication_date>${video.createdAt.toISOString()}</video:publication_date>`,
   `</video:video>`,
 ]
@@ -126,6 +130,7 @@ export function oembed(
     provider_url: `${origin}/`,
     title: video.title,
     // parameters beyond the standard are allowed: oEmbed 1.0, 2.3.4
+    ...(video.isLive && { is_live: true }),
     ...(video.premiereAt && { premiere_at: video.premiereAt.toISOString() }),
     author_name: video.ownerFullname,
     author_url: `${origin}/c/${encodeURIComponent(video.ownerUsername)}`,

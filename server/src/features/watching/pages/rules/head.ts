@@ -223,7 +223,9 @@ export function videoHead(site: SiteHead, video: DetailedVideoSummary, kind: 'vi
     firstPictures: posterPictures(video),
     extra: [
       ...(isEmbeddable(video) ? playerTags(embedUrl) : []),
-      tag('meta', { property: 'video:duration', content: String(Math.round(video.durationSeconds)) }),
+      ...(video.isLive
+        ? []
+        : [tag('meta', { property: 'video:duration', content: String(Math.round(video.durationSeconds)) })]),
       tag('meta', { property: 'video:release_date', content: video.createdAt.toISOString() }),
       tag('link', {
         rel: 'alternate',
@@ -267,14 +269,16 @@ function videoJsonLd(site: SiteHead, video: DetailedVideoSummary, embedUrl: stri
     }),
     ...(video.sensitiveReason !== null && { isFamilyFriendly: false }),
     uploadDate: video.createdAt.toISOString(),
-    duration: isoDuration(video.durationSeconds),
+    // the end of a stream is not known
+    ...(!video.isLive && { duration: isoDuration(video.durationSeconds) }),
     ...(isEmbeddable(video) ? { embedUrl } : {}),
     author: {
       '@type': 'Person',
       name: video.ownerFullname,
       url: `${site.origin}/c/${encodeURIComponent(video.ownerUsername)}`,
     },
-    ...(video.premiereAt && { publication: premiereEvent(video.premiereAt, video.durationSeconds) }),
+    ...(video.premiereAt && { publication: broadcastEvent(video.premiereAt, video.durationSeconds) }),
+    ...(video.isLive && { publication: broadcastEvent(video.createdAt) }),
     interactionStatistic: [
       {
         '@type': 'InteractionCounter',
@@ -291,12 +295,14 @@ function videoJsonLd(site: SiteHead, video: DetailedVideoSummary, embedUrl: stri
   })
 }
 
-/** A premiere as search engines read it: https://developers.google.com/search/docs/appearance/structured-data/video#broadcast-event */
-const premiereEvent = (startsAt: Date, durationSeconds: number) => ({
+/** A premiere or a stream as search engines read it: https://developers.google.com/search/docs/appearance/structured-data/video#broadcast-event */
+const broadcastEvent = (startsAt: Date, durationSeconds?: number) => ({
   '@type': 'BroadcastEvent',
   isLiveBroadcast: true,
   startDate: startsAt.toISOString(),
-  endDate: new Date(startsAt.getTime() + durationSeconds * 1000).toISOString(),
+  ...(durationSeconds !== undefined && {
+    endDate: new Date(startsAt.getTime() + durationSeconds * 1000).toISOString(),
+  }),
 })
 
 /** A chapter as search engines read it, with whole seconds. */
