@@ -1,6 +1,7 @@
 import type { Config } from '../context/config.ts'
 import type { Context } from '../context/context.ts'
 import type { Database, Db } from '../context/database.ts'
+import { registerLiveGauges } from '../features/live/live-streams/actions/live-gauges.ts'
 import { assertStorageBound, bindStorage, probeStorage } from '../features/operations/site/actions.ts'
 import { listSettings } from '../features/operations/site/queries.ts'
 import { createSpeech } from './create-speech.ts'
@@ -84,6 +85,7 @@ export async function createContext(
     if (!config.storageUrl) await probe()
   }
   if (role !== 'cli') await siteSettings.load()
+  registerLiveGauges(metrics.registry, { config, db, clock: systemClock })
   registerSiteGauges(metrics, { pool, reads, jobs: queue, dataDir: config.dataDir })
   return {
     config,

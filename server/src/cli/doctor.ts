@@ -12,6 +12,7 @@ import { checkPostgresql } from '../features/operations/health/actions/database.
 import { checkDisk } from '../features/operations/health/actions/disk.ts'
 import { checkFfmpeg, checkSandbox } from '../features/operations/health/actions/ffmpeg.ts'
 import { collectFindings, type Report } from '../features/operations/health/actions/finding.ts'
+import { checkLive } from '../features/operations/health/actions/live.ts'
 import { checkMail } from '../features/operations/health/actions/mail.ts'
 import { checkSettings } from '../features/operations/health/actions/settings.ts'
 import { checkUser } from '../features/operations/health/actions/user.ts'
@@ -41,6 +42,7 @@ export async function examine(): Promise<Finding[]> {
   // An embedded server that cannot be reached is reported as not running.
   const url = config.databaseUrl ?? (await findEmbedded(config.dataDir).catch(() => undefined))
   const isRunning = await checkPort(config, report)
+  await checkLive(config, report, { isRunning, now: new Date() })
   if (url) {
     await checkPostgresql(config, url, report)
     if (isRunning) await checkWorkersOf(url, report)

@@ -55,6 +55,30 @@ const toStream = ({ startedAt, endedAt, ...row }: StreamRow): LiveStream => ({
   endedAt: endedAt?.toISOString() ?? null,
 })
 
+/** Figures of all streams that run. */
+export interface StreamSummary {
+  connected: number
+  waiting: number
+  viewers: number
+  bitsPerSecond: number
+  lateSeconds: number
+  /** Waiting time of the oldest piece from a browser. */
+  pieceSeconds: number
+}
+
+export async function summarizeStreams(db: Db, now: Date): Promise<StreamSummary> {
+  const { rows } = await sql<StreamSummary>`
+    select count(*) filter (where is_connected)::int as connected, count(*) filter (where not is_connected)::int as waiting,
+      coalesce(sum((${viewersNow(now)})), 0)::int as viewers,
+      coalesce(sum((health->>'bitsPerSecond')::float8) filter (where is_connected), 0) as bits_per_second,
+      coalesce(max((health->>'lateMs')::float8) filter (where is_connected), 0) / 1000 as late_seconds,
+      coalesce((select extract(epoch from ${now}::timestamptz - min(received_at))::float8 from live_pieces), 0) as piece_seconds
+    from live_streams where ended_at is null`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('An aggregate has one row')
+  return row
+}
+
 /** Status for the watch page; null for a video that never was live. The caller checks visibility. */
 export async function findStatus(db: Db, videoId: string, now: Date): Promise<LiveStatus | null> {
   const { rows } = await sql<{ startedAt: Date; endedAt: Date | null; viewers: number }>`
