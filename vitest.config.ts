@@ -39,7 +39,7 @@ const start = [
   'server/src/cli/{cli.nightly,doctor.drill}.test.ts',
   'platform/src/db/embedded/embedded.nightly.test.ts',
 ]
-const chaos = ['chaos/chaos.test.ts']
+const chaos = ['chaos/chaos.test.ts', 'chaos/live.test.ts']
 
 /** The night (CONTRIBUTING.md), which `npm test` leaves out. */
 const isWithoutNight = Boolean(process.env['WITHOUT_NIGHT'])

@@ -15,7 +15,7 @@ const preloads = ['jumping-clock.ts', 'block-on-signal.ts'].flatMap((file) => [
 const victimDeadlineMs = 30_000
 const firstStartDeadlineMs = 120_000
 
-type Part = 'web' | 'worker' | 'ffmpeg' | 'postgres' | 'backend' | 'auxiliary' | 'startup'
+type Part = 'web' | 'worker' | 'ingest' | 'ffmpeg' | 'postgres' | 'backend' | 'auxiliary' | 'startup'
 
 /** A whole site as `npm start` runs it, with methods that inject faults. */
 export class VictimSite {
@@ -23,14 +23,16 @@ export class VictimSite {
   readonly port: number
   #supervisor: ChildProcess | undefined
   #output = ''
+  readonly #settings: Record<string, string>
 
-  private constructor(dataDir: string, port: number) {
+  private constructor(dataDir: string, port: number, settings: Record<string, string>) {
     this.dataDir = dataDir
     this.port = port
+    this.#settings = settings
   }
 
-  static async prepare(dataDir: string): Promise<VictimSite> {
-    const site = new VictimSite(dataDir, await findQuietPort())
+  static async prepare(dataDir: string, settings: Record<string, string> = {}): Promise<VictimSite> {
+    const site = new VictimSite(dataDir, await findQuietPort(), settings)
     mkdirSync(join(dataDir, 'disk'))
     writeFileSync(join(dataDir, 'no-disk'), '')
     site.giveStorage()
@@ -86,6 +88,7 @@ export class VictimSite {
         DATA_DIR: this.dataDir,
         KINORA_CLOCK_FILE: this.#clockFile,
         LOG_LEVEL: 'info',
+        ...this.#settings,
         CACHE_MAX_DISK_PERCENT: '100',
         npm_lifecycle_event: undefined,
       },
@@ -137,6 +140,7 @@ export class VictimSite {
     const patterns = {
       web: /dist\/web\.js/,
       worker: /dist\/worker\.js/,
+      ingest: /dist\/ingest\.js/,
       ffmpeg: /ff(mpeg|probe) /,
       postgres: new RegExp(`bin/postgres.* -D ${this.dataDir}`),
       backend: /^postgres: kinora(_app)? /,
@@ -179,7 +183,7 @@ export class VictimSite {
   async crash(isEverything: boolean): Promise<void> {
     const supervisor = this.#supervisor
     if (!supervisor) return
-    const parts = ['ffmpeg', 'web', 'worker', 'backend', 'postgres'] as const
+    const parts = ['ffmpeg', 'web', 'worker', 'ingest', 'backend', 'postgres'] as const
     const pids = isEverything ? parts.flatMap((part) => this.processes(part)) : []
     const ended = this.isRunning ? once(supervisor, 'exit') : undefined
     for (const pid of [...(ended ? [this.supervisorPid] : []), ...pids]) signal(pid, 'SIGKILL')
