@@ -90,14 +90,18 @@ function RunningStream({ stream }: { stream: LiveStream }) {
 /** Keyframes further apart make viewers wait. */
 const MAX_KEYFRAME_SECONDS = 4
 const MAX_LATE_MS = 3000
+/** Connections begin between keyframes, so that a few are usual. */
+const MAX_DROPPED_FRAMES = 100
 
 /** Advice for the owner; undefined if nothing has to change. */
 function adviceOf(health: LiveHealth | null): string | undefined {
   if (!health) return undefined
-  const { keyframeSeconds, lateMs, hasAudio } = health
+  const { keyframeSeconds, lateMs, hasAudio, droppedFrames } = health
   if (keyframeSeconds !== null && keyframeSeconds > MAX_KEYFRAME_SECONDS)
     return t`Keyframes are ${formatNumber(keyframeSeconds)} s apart, which makes viewers late. Set the keyframe interval of the encoder to 2 s.`
   if (lateMs > MAX_LATE_MS) return t`The connection is too slow for this bitrate. Lower it in the encoder.`
+  if (droppedFrames > MAX_DROPPED_FRAMES)
+    return t`Frames were dropped because they came too late or damaged. Check the connection of the encoder.`
   if (!hasAudio) return t`The stream has no sound.`
   return undefined
 }

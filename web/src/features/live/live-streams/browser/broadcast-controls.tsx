@@ -24,21 +24,24 @@ export function BroadcastControls({
   channel: LiveChannel
   time: ReactNode
 }) {
-  const { phase } = useBroadcastState(session)
+  const { phase, notice } = useBroadcastState(session)
   if (phase === 'setup' || phase === 'starting') return <Start session={session} stream={stream} />
   if (phase === 'live') return <Running session={session} stream={stream} time={time} />
   if (phase === 'ending') return <p className={styles['note']} role="status">{t`Sending the rest…`}</p>
   return (
-    <div className={styles['bar']}>
-      {stream && (
-        <Link className={buttonClass('solid')} to={paths.watch(stream.videoId)}>
-          {t`Open the video`}
+    <>
+      {!notice && <p role="status">{t`The stream has ended.`}</p>}
+      <div className={styles['buttons']}>
+        {stream && (
+          <Link className={buttonClass('solid')} to={paths.watch(stream.videoId)}>
+            {t`Open the video`}
+          </Link>
+        )}
+        <Link className={buttonClass('quiet')} to={paths.studioLive()}>
+          {t`Back to the live settings`}
         </Link>
-      )}
-      <Link className={buttonClass('quiet')} to={paths.studioLive()}>
-        {t`Back to the live settings`}
-      </Link>
-    </div>
+      </div>
+    </>
   )
 }
 

@@ -1,0 +1,97 @@
+import {
+  createLiveShow,
+  getLiveChannel,
+  listLiveShows,
+  openBrowserStream,
+  putLiveTemplate,
+} from '@kinora/contract/live/live-streams.ts'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { settings } from '../../../../lib/settings.ts'
+import { callsOf, exampleData, openPage, rejection, reply } from '../../../../testing/site.tsx'
+
+const before = settings.live
+beforeAll(() => {
+  settings.live = true
+})
+afterAll(() => {
+  settings.live = before
+})
+beforeEach(() => {
+  reply(getLiveChannel, { ...exampleData(getLiveChannel), mayStream: true, stream: null })
+})
+
+function drawnStream(): MediaStream {
+  const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 240 })
+  const draw = () => canvas.getContext('2d')?.fillRect(0, 0, 320, 240)
+  draw()
+  const timer = setInterval(draw, 50)
+  onTestFinished(() => clearInterval(timer))
+  return canvas.captureStream(20)
+}
+
+function plugIn(camera: () => Promise<MediaStream>) {
+  vi.spyOn(navigator.mediaDevices, 'getUserMedia').mockImplementation(camera)
+  onTestFinished(() => void vi.restoreAllMocks())
+}
+
+const start = page.getByRole('button', { name: 'Start the stream' })
+const chooseCamera = () =>
+  userEvent.selectOptions(
+    page.getByRole('region', { name: 'Sources' }).getByRole('combobox', { name: 'Camera' }),
+    'Camera',
+  )
+
+test('nothing begins before there is a picture, and a blocked camera is explained', async () => {
+  plugIn(async () => Promise.reject(new DOMException('', 'NotAllowedError')))
+  await openPage('/studio/live/browser')
+  await expect.element(start).toBeDisabled()
+  await chooseCamera()
+  await expect.element(page.getByRole('alert').getByText(/^The camera is blocked/)).toBeVisible()
+  await expect.element(start).toBeDisabled()
+})
+
+test('a camera that is unplugged is said so', async () => {
+  const stream = drawnStream()
+  plugIn(async () => stream)
+  await openPage('/studio/live/browser')
+  await chooseCamera()
+  await expect.element(start).toBeEnabled()
+  const [track] = stream.getTracks()
+  track?.stop()
+  track?.dispatchEvent(new Event('ended'))
+  await expect.element(page.getByText('The camera was disconnected.')).toBeVisible()
+})
+
+test('a stream that the server refuses does not begin', async () => {
+  plugIn(async () => drawnStream())
+  reply(openBrowserStream, () => rejection('forbidden', 'This account may not stream live'))
+  await openPage('/studio/live/browser')
+  await chooseCamera()
+  await start.click()
+  await expect.element(page.getByText('This account may not stream live')).toBeVisible()
+  await expect.element(start).toBeEnabled()
+})
+
+test('accounts that may not stream read who can allow it', async () => {
+  reply(getLiveChannel, { ...exampleData(getLiveChannel), mayStream: false, stream: null })
+  await openPage('/studio/live/browser')
+  await expect.element(page.getByText('You may not stream live yet')).toBeVisible()
+})
+
+test('a show fills the next stream, and the next stream becomes a show', async () => {
+  const [show] = exampleData(listLiveShows)
+  if (!show) throw new Error('The contract has no example')
+  const evening = { ...show, title: 'Evening show' }
+  reply(listLiveShows, [evening])
+  reply(putLiveTemplate, () => {
+    const channel = { ...exampleData(getLiveChannel), mayStream: true, stream: null, template: evening }
+    reply(getLiveChannel, channel)
+    return channel
+  })
+  await openPage('/studio/live')
+  await page.getByRole('button', { name: 'Use Evening show for the next stream' }).click()
+  await expect.element(page.getByLabelText('Title')).toHaveValue('Evening show')
+  await page.getByRole('button', { name: 'Keep the next stream as a show' }).click()
+  await expect.poll(() => callsOf(createLiveShow)).toHaveLength(1)
+})
