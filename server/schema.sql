@@ -1224,7 +1224,7 @@ create table live_parts (
 comment on table live_parts is 'Parts of the recording of a live stream: a group of pictures and its sound. Each is a segment of the live playlists.';
 comment on column live_parts.position is 'First byte of the video in its file; its audio follows.';
 comment on column live_parts.is_resumed is 'The first of a connection after another one.';
-comment on column live_parts.file is 'Number of the file of the recording; only streams that keep nothing have several.';
+comment on column live_parts.file is 'Number of the file of the recording: of one that is kept on a disk, all parts are in the first; in a bucket, each is an object.';
 
 create table live_pieces (
   channel_id text not null,

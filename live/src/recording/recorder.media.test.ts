@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { FragmentReader, readTimescale } from '@kinora/media/containers/mp4/fmp4.ts'
 import { probe } from '@kinora/media/probe/probe.ts'
-import { encodePiece, encodePieceInit } from '@kinora/media/encode/encode-piece.ts'
+import { encodeGroup, encodeGroupInit } from '@kinora/media/encode/encode-group.ts'
 import { planPresentation } from '@kinora/media/plan/hls.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { createLog } from '@kinora/platform/log.ts'
@@ -143,13 +143,13 @@ test('each part is encoded for a rendition, with the times of its frames', async
   const [rendition] = planPresentation(source).renditions
   if (!rendition) throw new Error('no rendition')
   const directory = temporaryDirectory()
-  const encodedInit = await encodePieceInit({ tools, source }, rendition)
+  const encodedInit = await encodeGroupInit({ tools, source }, rendition)
   const segments: Buffer[] = []
   for (const { index, video, startSeconds, endSeconds } of parts) {
     const path = join(directory, `${index}.mp4`)
     await writeFile(path, Buffer.concat([initOfTrack(init, VIDEO_TRACK), video]))
-    const piece = { fromSeconds: startSeconds, toSeconds: endSeconds }
-    segments.push(await encodePiece({ tools, source, path }, rendition, piece))
+    const group = { fromSeconds: startSeconds, toSeconds: endSeconds }
+    segments.push(await encodeGroup({ tools, source, path }, rendition, group))
   }
   const original = frameTimes(
     initOfTrack(init, VIDEO_TRACK),

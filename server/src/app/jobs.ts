@@ -21,7 +21,7 @@ import { runFolderImport } from '../features/portability/folder-imports/jobs.ts'
 import { runVideoImport } from '../features/portability/video-imports/jobs.ts'
 import { checkFeeds, importWaiting } from '../features/portability/feed-imports/jobs.ts'
 import { playbackJobs } from '../features/videos/playback/jobs.ts'
-import { liveStreamJobs } from '../features/live/live-streams/jobs.ts'
+import { liveStreamJobs, runningStreamJobs } from '../features/live/live-streams/jobs.ts'
 import { transcribe } from '../features/videos/transcriptions/jobs.ts'
 import { drawWaveform } from '../features/videos/waveforms/jobs.ts'
 import { deleteOldActivity } from '../features/videos/collaborators/jobs.ts'
@@ -63,6 +63,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   transcribe,
   drawWaveform,
   ...liveStreamJobs,
+  ...runningStreamJobs,
   deleteOldChallenges,
   deliverWebhooks,
   makeAccountExport,
@@ -92,3 +93,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   discardUnfinished,
   sweepUnfinished,
 ]
+
+/** The jobs that a worker takes. */
+export const jobsOf = ({ live }: { live: boolean }) =>
+  live ? jobs : jobs.filter((job) => !runningStreamJobs.some(({ name }) => name === job.name))

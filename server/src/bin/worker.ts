@@ -5,7 +5,7 @@ import { startHeartbeat } from '../features/operations/health/actions/workers.ts
 import { measureNewSite } from '../features/operations/storage/actions.ts'
 import type { Context } from '../context/context.ts'
 import { serveMonitoring } from '../http/serve-monitoring.ts'
-import { jobs } from '../app/jobs.ts'
+import { jobsOf } from '../app/jobs.ts'
 import { encodesAv1 } from '@kinora/media/encode/encode.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { sandboxFor } from '@kinora/platform/sandbox/sandbox.ts'
@@ -29,7 +29,7 @@ async function worker(): Promise<void> {
   })
 
   stopHeartbeat = startHeartbeat(context)
-  await context.jobs.work(jobs, context)
+  await context.jobs.work(jobsOf(context.config), context)
   context.log.info('worker started')
   measureNewSite(context).catch((err: unknown) => context.log.warn({ err }, 'storage not measured'))
   reportSandbox(context).catch((err: unknown) => context.log.warn({ err }, 'sandbox test failed'))

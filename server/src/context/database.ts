@@ -467,7 +467,7 @@ export interface Database {
     receivedAt: Date
     /** The first of a connection after another one. */
     isResumed: Generated<boolean>
-    /** Number of the file of the recording; only streams that keep nothing have several. */
+    /** Number of the file of the recording: of one that is kept on a disk, all parts are in the first; in a bucket, each is an object. */
     file: Generated<number>
   }
   /** Pieces of streams that browsers have sent, and that the ingest process has not recorded yet. */

@@ -243,6 +243,7 @@ describe.skipIf(!hasNginx)('behind nginx, as in docs/operations/proxy-and-tls.md
       `/media/hidden/${id}`,
       '/media/pictures/../hidden/x',
       '/media/',
+      `/media/videos/${id}/live/144/0.m4s`,
       '/media/sources/',
     ])
       expect((await request(path))[1]).toBe('Kinora')

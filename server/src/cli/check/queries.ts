@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context/database.ts'
+import { storagePrefixes } from '../../context/storage-keys.ts'
 
 export interface VideoFiles {
   id: string
@@ -46,10 +47,12 @@ export async function listNeededSources(db: Db, keys: string[]): Promise<string[
   return rows.map(({ key }) => key)
 }
 
-/** Returns the ids that belong to a video that is live. */
+/** Returns the ids that belong to a video that is live, or has not got its recording. */
 export async function listLiveVideos(db: Db, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from videos where is_live and id = any(${ids}::text[])`.execute(db)
+    select id from videos where starts_with(source_key, ${storagePrefixes.live}) and id = any(${ids}::text[])`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }
 

@@ -1,17 +1,17 @@
-import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { dayMs, hourMs } from '@kinora/platform/durations.ts'
 import { defineJob } from '@kinora/platform/jobs/jobs.ts'
+import { isStorageFailure } from '@kinora/platform/storage/storage.ts'
 import type { Context } from '../../../context/context.ts'
 import { notifyWaiters } from '../../videos/playback/actions/encode-segments.ts'
-import { segmentsOf } from '../../videos/playback/rules.ts'
+import { LIVE_FOLDER, segmentsOf } from '../../videos/playback/rules.ts'
 import { failLive } from '../../videos/videos/queries/live.ts'
 import { encodeLivePart, measureRenditions } from './actions/encode-live-part.ts'
 import { finishRecording } from './actions/finish-recording.ts'
 import { deleteOldBrowsers } from './queries/browsers.ts'
 import { deleteParts } from './queries/parts.ts'
 import { endStream, listLost, listWithOldParts } from './queries/streams.ts'
-import { LIVE_FOLDER, measuredAgainMinutes } from './rules.ts'
+import { measuredAgainMinutes } from './rules.ts'
 
 /** Makes an ordinary video of a stream that has ended: nothing is copied or converted. */
 export const finishStream = defineJob({
@@ -24,8 +24,11 @@ export const finishStream = defineJob({
   exclusive: true,
   handle: ({ videoId }, context: Context, signal) => finishRecording(context, videoId, signal),
   giveUp: async ({ videoId }, { db, log }, error) => {
+    // the recording is there, but its disk or bucket is not, or is full
+    if (isStorageFailure(error)) return 'retry'
     log.error({ err: error, videoId }, 'recording of a live stream cannot be read')
     await failLive(db, videoId)
+    return undefined
   },
 })
 
@@ -44,8 +47,9 @@ export const clearLiveParts = defineJob({
     const before = new Date(clock.now().getTime() - partsKeptMs)
     await deleteOldBrowsers(db, before)
     for (const videoId of await listWithOldParts(db, before)) {
-      await storage.delete(segmentsOf(videoId, LIVE_FOLDER))
+      // in this order: without parts, nothing is encoded again
       await deleteParts(db, videoId)
+      await storage.delete(segmentsOf(videoId, LIVE_FOLDER))
     }
   },
 })
@@ -81,7 +85,7 @@ export const encodePart = defineJob({
     part: z.union([z.literal('init'), z.number().int().min(0)]),
     niceness: z.number().int().min(0).max(19),
   }),
-  concurrency: Math.max(2, availableParallelism()),
+  concurrency: 2,
   timeLimitSeconds: 30,
   retries: 0,
   exclusive: true,
@@ -98,7 +102,7 @@ export const measureStream = defineJob({
   payload: z.object({ videoId: z.string(), attempt: z.number().int().min(0).default(0) }),
   concurrency: 1,
   timeLimitSeconds: 60,
-  retries: 0,
+  retries: 3,
   exclusive: true,
   handle: async ({ videoId, attempt }, context: Context, signal) => {
     if (await measureRenditions(context, videoId, signal)) return
@@ -112,4 +116,7 @@ export const measureStream = defineJob({
   },
 })
 
-export const liveStreamJobs = [finishStream, clearLiveParts, endLostStreams, encodePart, measureStream]
+export const liveStreamJobs = [finishStream, clearLiveParts, endLostStreams]
+
+/** Jobs of running streams: workers of sites without any do not wait for them. */
+export const runningStreamJobs = [encodePart, measureStream]

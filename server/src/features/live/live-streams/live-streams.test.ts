@@ -31,7 +31,7 @@ import { updateRole } from '../../accounts/users/queries.ts'
 import { updateTakedown } from '../../videos/videos/queries/videos.ts'
 import { measureRenditions } from './actions/encode-live-part.ts'
 import { LiveIngest } from './actions/live-ingest.ts'
-import { clearLiveParts } from './jobs.ts'
+import { clearLiveParts, finishStream } from './jobs.ts'
 import { findLastPart, listFiles } from './queries/parts.ts'
 import { listLost } from './queries/streams.ts'
 import { EVIDENCE_REASON, fileKeyOf } from './rules.ts'
@@ -264,6 +264,26 @@ test.each<[string, string, (running: Running) => Promise<unknown>]>([
   },
 )
 
+test('waits for the disk of a recording, and repairs one that has failed', async () => {
+  const { client, key } = await addChannel()
+  const encoder = encode(key)
+  const videoId = await untilLive(client)
+  const video = () =>
+    site.db
+      .selectFrom('videos')
+      .select(['isLive', 'processingReason'])
+      .where('id', '=', videoId)
+      .executeTakeFirst()
+  const full = Object.assign(new Error('no space'), { code: 'ENOSPC', syscall: 'write' })
+  expect(await finishStream.giveUp?.({ videoId }, site.context, full)).toBe('retry')
+  expect(await video()).toMatchObject({ isLive: true })
+  await finishStream.giveUp?.({ videoId }, site.context, new Error('unreadable'))
+  expect(await video()).toMatchObject({ isLive: false, processingReason: expect.any(String) as string })
+  await stop(encoder, 'SIGTERM')
+  await expect.poll(video).toEqual({ isLive: false, processingReason: null })
+  expect(await sourceKeyOf(videoId)).toMatch(/^sources\//)
+})
+
 test('keeps nothing of a stream if its channel wants that', async () => {
   const { client, key } = await addChannel({ keepsRecording: false })
   const encoder = encode(key)
@@ -386,6 +406,7 @@ test('offers no rendition that is encoded too slowly', async () => {
   const videoId = await untilLive(client)
   const master = async () => (await read(`/media/live/${videoId}/master.m3u8`)).text
   await expect.poll(master).toContain('\n144/index.m3u8')
+  await site.db.updateTable('liveStreams').set({ renditions: [] }).where('videoId', '=', videoId).execute()
   const config = { ...site.context.config, liveEncodingSpeed: 1e6 }
   expect(await measureRenditions({ ...site.context, config }, videoId, AbortSignal.timeout(20_000))).toBe(
     false,
@@ -405,7 +426,18 @@ test('answers a player that waits for the next part when there is one', async ()
   expect(countSegments(sound.text)).toBeGreaterThan(0)
   // no player waits for what is far ahead, nor for a stream that has ended
   expect((await read(`/media/live/${videoId}/source/index.m3u8?_HLS_msn=9000`)).status).toBe(200)
-  const ended = read(`/media/live/${videoId}/source/index.m3u8?_HLS_msn=${count + 2}`)
+  const headers = { 'accept-encoding': 'gzip' }
+  const small = await fetch(`${site.origin}/media/live/${videoId}/source/index.m3u8`, { headers })
+  expect(await small.text()).toContain('#EXT-X-MAP')
+  expect(small.headers.get('access-control-allow-origin')).toBe('*')
+  // all of them wait for the same part
+  const next = countSegments(await playlistOf(videoId))
+  const crowd = await Promise.all(
+    Array.from({ length: 30 }, () => read(`/media/live/${videoId}/source/index.m3u8?_HLS_msn=${next}`)),
+  )
+  expect(new Set(crowd.map(({ text }) => countSegments(text) > next))).toEqual(new Set([true]))
+  const last = countSegments(await playlistOf(videoId))
+  const ended = read(`/media/live/${videoId}/source/index.m3u8?_HLS_msn=${last + 2}`)
   await client.call(endOwnLiveStream, {})
   expect((await ended).text).toContain('#EXT-X-ENDLIST')
 })

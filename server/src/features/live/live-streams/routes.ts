@@ -8,6 +8,7 @@ import { livePieceMaxBytes } from '@kinora/contract/live/live-pieces.ts'
 import * as contract from '@kinora/contract/live/live-streams.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { type Presentation, masterPlaylist } from '@kinora/media/plan/hls.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { fileBytesType } from '@kinora/platform/http/bodies/parse-bodies.ts'
@@ -16,6 +17,7 @@ import { holdOpen } from '@kinora/platform/http/limits/overload.ts'
 import { type MediaHeaders, sendBytes, startResponse } from '@kinora/platform/http/delivery/send-file.ts'
 import { addressKey } from '@kinora/platform/client-address.ts'
 import { ObjectSender } from '@kinora/platform/http/delivery/send-object.ts'
+import { TextResponse } from '@kinora/platform/http/delivery/text-response.ts'
 import { closeSignal } from '@kinora/platform/http/routing/close-signal.ts'
 import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
@@ -50,6 +52,8 @@ import {
   liveSegment,
   MAX_SHOWS,
   livePlaylist,
+  type WrittenParts,
+  writeParts,
   mayStream,
   parseLiveFile,
   parseSequence,
@@ -230,15 +234,18 @@ export function liveFileRoutes(
     stream: LiveTimeline,
     { track, part, headers }: { track: string; part: 'init' | number; headers: MediaHeaders },
   ): Promise<FastifyReply> {
-    if (part !== 'init' && !findPart(stream.parts, part)) throw new AppError(errors.addressNotFound)
+    // also the init segment, once the parts were deleted
+    const isThere = part === 'init' ? stream.parts.length > 0 : findPart(stream.parts, part)
+    if (!isThere) throw new AppError(errors.addressNotFound)
     const { request, reply } = asked
+    const key = segmentKey(liveSegment(stream.videoId, track, part))
+    const encoded = { ...headers, isEvictable: true, isSameOriginOnly: !stream.isOpen }
+    if (await sender.send(request, reply, key, encoded)) return reply
     const requester = { address: addressKey(request.ip), signal: closeSignal(reply) }
-    const result = await renditions.get(stream.videoId, track, part, requester)
+    const result = await renditions.get(stream, track, part, requester)
     if (result === 'gone') return reply.hijack()
     // it may have been hidden meanwhile
     await streamFor(asked, stream.videoId)
-    const key = segmentKey(liveSegment(stream.videoId, track, part))
-    const encoded = { ...headers, isEvictable: true, isSameOriginOnly: !stream.isOpen }
     if (result !== 'made' || !(await sender.send(request, reply, key, encoded)))
       throw new AppError(videoErrors.partNotReady, { retryAfterSeconds: 2 })
     return reply
@@ -250,8 +257,7 @@ export function liveFileRoutes(
       async ({ params, findViewerId, request, reply }) => {
         const stream = await streamFor({ findViewerId, request }, params.id)
         const playlist = masterPlaylist(presentationOf(stream), (name) => `${name}/index.m3u8`)
-        sendBytes(request, reply, Buffer.from(playlist), textHeaders(playlist))
-        return reply
+        return sendPlaylist(request, reply, new TextResponse(playlist, PLAYLIST_TYPE))
       },
     ),
 
@@ -267,13 +273,11 @@ export function liveFileRoutes(
           const shown = await untilNext(stream, track, { findViewerId, request, reply })
           if (!shown) return reply.hijack()
           if (isEncoded(track)) renditions.encodeAhead(shown, track)
-          const { text, headers } = playlists.get(shown, track)
-          sendBytes(request, reply, text, headers)
-          return reply
+          return sendPlaylist(request, reply, playlists.get(shown, track))
         }
         const headers = {
           type: track === SOUND ? 'audio/mp4' : 'video/mp4',
-          etag: `"live-${track}-${file}"`,
+          etag: etagOf(stream, track, file),
           cacheControl: stream.isOpen ? briefly : never,
         }
         if (isEncoded(track))
@@ -290,6 +294,12 @@ export function liveFileRoutes(
 function presentationOf({ source, renditions }: LiveTimeline): Presentation {
   const planned = planLive(source)
   return { ...planned, renditions: planned.renditions.filter(({ name }) => renditions.includes(name)) }
+}
+
+/** The ETag of a segment: after a disk lost a part, another one has its number. */
+function etagOf({ parts }: LiveTimeline, track: string, number: 'init' | number): string {
+  const { file = 0, position = 0 } = (number !== 'init' && findPart(parts, number)) || {}
+  return `"live-${track}-${number}-${file}-${position}"`
 }
 
 /** Sends the range of the recording that a segment is, without having it in memory. */
@@ -322,31 +332,36 @@ async function sendSegment(
 
 /** Playlists as they were sent last: they depend on the parts alone, which all viewers share. */
 class LivePlaylists {
-  readonly #known = new WeakMap<readonly LivePart[], Map<string, PlaylistText>>()
+  readonly #known = new WeakMap<readonly LivePart[], Map<string, TextResponse>>()
+  readonly #written = new LRUCache<string, WrittenParts>({ max: 500 })
 
-  get(stream: LiveTimeline, track: string): PlaylistText {
-    const { parts, endedAt } = stream
-    const hasEnded = endedAt !== null
-    const name = `${track} ${hasEnded}`
-    const texts = this.#known.get(parts) ?? new Map<string, PlaylistText>()
+  get(stream: LiveTimeline, track: string): TextResponse {
+    const { videoId, parts, endedAt } = stream
+    const name = `${track} ${endedAt !== null}`
+    const texts = this.#known.get(parts) ?? new Map<string, TextResponse>()
     this.#known.set(parts, texts)
     const known = texts.get(name)
     if (known) return known
-    const playlist = livePlaylist(stream, track)
-    const made = { text: Buffer.from(playlist), headers: textHeaders(playlist) }
+    const key = `${videoId} ${track}`
+    const written = writeParts(stream, track, this.#written.get(key))
+    this.#written.set(key, written)
+    const made = new TextResponse(livePlaylist(stream, track, written), PLAYLIST_TYPE)
     texts.set(name, made)
     return made
   }
 }
 
-type PlaylistText = { text: Buffer; headers: ReturnType<typeof textHeaders> }
-
-/** Playlists grow: no cache may keep one. */
-const textHeaders = (text: string) => ({
-  type: PLAYLIST_TYPE,
-  cacheControl: 'no-cache',
-  etag: `"${createHash('sha1').update(text).digest('base64url')}"`,
-})
+/** Sends a playlist. It grows: no cache may keep it. */
+const sendPlaylist = (request: FastifyRequest, reply: FastifyReply, playlist: TextResponse) =>
+  playlist.send(
+    request,
+    reply.headers({
+      'access-control-allow-origin': '*',
+      'cache-control': 'no-cache',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    }),
+  )
 
 /** Counts a response as held open. False where too many are, and the player has to ask again. */
 function mayHold(reply: FastifyReply): boolean {

@@ -33,6 +33,7 @@ const shown = (parts: LivePart[], changes: Partial<ShownParts> = {}): ShownParts
   keepsRecording: true,
   droppedParts: 0,
   droppedSounds: 0,
+  sounds: parts.filter(({ audioBytes }) => audioBytes > 0).length,
   ...changes,
 })
 const endedAt = new Date('2026-05-02T08:16:00.000Z')

@@ -2,6 +2,7 @@ import { MAX_SEGMENT_SECONDS } from '@kinora/live/recording/recorder.ts'
 import { hasRole, type Role } from '@kinora/contract/accounts/roles.ts'
 import { PASSTHROUGH_NAME, planPresentation, type Presentation } from '@kinora/media/plan/hls.ts'
 import type { SourceInfo } from '@kinora/media/source/source-info.ts'
+import { LIVE_FOLDER } from '../../videos/playback/rules.ts'
 import type { LiveEndReason } from '@kinora/contract/live/live-streams.ts'
 import { type StorageKey, storagePrefixes } from '../../../context/storage-keys.ts'
 import type { LivePart } from './queries/parts.ts'
@@ -37,8 +38,8 @@ const endsWithEvidence: readonly LiveEndReason[] = ['ended_by_moderator', 'suspe
 export const isEvidence = (reason: LiveEndReason | null): boolean =>
   reason !== null && endsWithEvidence.includes(reason)
 
-/** Why the recording of a stream that a moderator ended, and that its channel would not keep, is shown to nobody else. */
-export const EVIDENCE_REASON = 'A moderator ended this live stream, whose channel keeps no recordings.'
+/** Why a recording that its channel would not keep is shown to nobody else. */
+export const EVIDENCE_REASON = 'Moderators ended this live stream. Its channel keeps no recordings.'
 
 /** A stream that keeps nothing can be rewound this far. */
 export const WINDOW_SECONDS = 600
@@ -82,9 +83,6 @@ export function planLive(source: SourceInfo): Presentation {
 /** Minutes after which a machine that was busy is measured again. */
 export const measuredAgainMinutes = [1, 5, 15] as const
 
-/** Folder of the encoded parts of a stream: those of its recording have other borders. */
-export const LIVE_FOLDER = 'live'
-
 /** The name of an encoded part. */
 export const liveSegment = (videoId: string, track: string, part: 'init' | number) => ({
   videoId,
@@ -122,13 +120,13 @@ export function segmentsOfTrack(parts: readonly LivePart[], track: string): (Seg
 
 /** Number of segments that a track has had: the media sequence number of the next one. */
 export function countSegments(stream: ShownParts, track: string): number {
-  const dropped = track === SOUND ? stream.droppedSounds : stream.droppedParts
-  return dropped + segmentsOfTrack(listedParts(stream, track), track).length
+  if (track === SOUND) return stream.droppedSounds + stream.sounds
+  return stream.droppedParts + countListed(stream, track)
 }
 
-/** The newest part of a rendition is being encoded while players load the one before. */
-const listedParts = ({ parts, endedAt }: ShownParts, track: string): readonly LivePart[] =>
-  isEncoded(track) && endedAt === null && parts.length > 1 ? parts.slice(0, -1) : parts
+/** Number of parts that a playlist lists. The newest one of a rendition is being encoded while players load the one before. */
+const countListed = ({ parts, endedAt }: ShownParts, track: string): number =>
+  isEncoded(track) && endedAt === null && parts.length > 1 ? parts.length - 1 : parts.length
 
 /** The media sequence number for which a player waits (draft-pantos-hls-rfc8216bis, section 6.2.5.2). */
 export function parseSequence(url: string): number | undefined {
@@ -152,9 +150,7 @@ const LATE_SECONDS = 0.5
  * it is the same for all streams, because it may not change.
  */
 function secondsBehind(parts: readonly { seconds: number }[]): number {
-  return (
-    PARTS_BEHIND * Math.max(0, ...parts.slice(-PARTS_BEHIND - 1).map(({ seconds }) => seconds)) + LATE_SECONDS
-  )
+  return PARTS_BEHIND * Math.max(0, ...parts.map(({ seconds }) => seconds)) + LATE_SECONDS
 }
 
 /** The parts of a stream, and what of it no longer exists. */
@@ -164,17 +160,46 @@ export interface ShownParts {
   keepsRecording: boolean
   droppedParts: number
   droppedSounds: number
+  /** Number of parts with sound. */
+  sounds: number
+}
+
+/** The lines of a playlist for some parts: those of earlier parts never change, so that only new ones are written. */
+export interface WrittenParts {
+  /** Number of the first part; undefined without any. */
+  first: number | undefined
+  count: number
+  lines: string
+}
+
+/** Writes the parts of a playlist, after those that were written before. */
+export function writeParts(stream: ShownParts, track: string, before?: WrittenParts): WrittenParts {
+  const { parts } = stream
+  const count = countListed(stream, track)
+  const first = parts[0]?.part
+  const known = before && before.first === first && before.count <= count ? before : undefined
+  const lines = segmentsOfTrack(parts.slice(known?.count ?? 0, count), track).flatMap((segment) => [
+    ...(segment.part === first || segment.isResumed ? [dateTag(segment, track)] : []),
+    `#EXTINF:${segment.seconds.toFixed(6)},`,
+    `${segment.part}.m4s`,
+  ])
+  const added = lines.map((line) => `${line}\n`).join('')
+  return { first, count, lines: (known?.lines ?? '') + added }
 }
 
 /**
  * The media playlist of a track: of a stream that runs, players load it again and again, or wait for the next part
  * (draft-pantos-hls-rfc8216bis, section 6.2.5.2).
  */
-export function livePlaylist(stream: ShownParts, track: string): string {
-  const { endedAt, keepsRecording, droppedParts, droppedSounds } = stream
+export function livePlaylist(
+  stream: ShownParts,
+  track: string,
+  { count, lines }: WrittenParts = writeParts(stream, track),
+): string {
+  const { parts, endedAt, keepsRecording, droppedParts, droppedSounds } = stream
   const hasEnded = endedAt !== null
-  const segments = segmentsOfTrack(listedParts(stream, track), track)
-  const lines = [
+  const last = segmentsOfTrack(parts.slice(Math.max(0, count - PARTS_BEHIND - 1), count), track)
+  const head = [
     '#EXTM3U',
     '#EXT-X-VERSION:7',
     `#EXT-X-TARGETDURATION:${MAX_SEGMENT_SECONDS}`,
@@ -184,18 +209,12 @@ export function livePlaylist(stream: ShownParts, track: string): string {
       ? []
       : [
           '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES',
-          `#EXT-X-START:TIME-OFFSET=-${secondsBehind(segments).toFixed(3)}`,
+          `#EXT-X-START:TIME-OFFSET=-${secondsBehind(last).toFixed(3)}`,
         ]),
     '#EXT-X-INDEPENDENT-SEGMENTS',
     '#EXT-X-MAP:URI="init.mp4"',
-    ...segments.flatMap((segment, index) => [
-      ...(index === 0 || segment.isResumed ? [dateTag(segment, track)] : []),
-      `#EXTINF:${segment.seconds.toFixed(6)},`,
-      `${segment.part}.m4s`,
-    ]),
-    ...(hasEnded ? ['#EXT-X-ENDLIST'] : []),
   ]
-  return `${lines.join('\n')}\n`
+  return `${head.join('\n')}\n${lines}${hasEnded ? '#EXT-X-ENDLIST\n' : ''}`
 }
 
 /** When the first frame of a segment arrived: its end arrived when the part was complete. */

@@ -20,6 +20,7 @@ import {
   findTrack,
   hasPart,
   isStream,
+  LIVE_FOLDER,
   POPULAR,
   runOf,
   runPriority,
@@ -269,6 +270,8 @@ export const deleteReplacedFile = defineJob({
     if ((await findFolder(db, videoId)) === folder) return
     await storage.delete(sourceKey)
     await storage.delete(segmentsOf(videoId, folder))
+    // a recording that was replaced is not shown as a stream any more
+    await storage.delete(segmentsOf(videoId, LIVE_FOLDER))
   },
 })
 

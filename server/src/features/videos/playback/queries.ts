@@ -203,11 +203,14 @@ export async function putTrackUse(db: Db, videoId: string, track: string, usedAt
 export async function listTrackUses(
   db: Db,
   ids: readonly string[],
-): Promise<{ videoId: string; createdAt: Date; track: string | null; usedAt: Date | null }[]> {
+): Promise<
+  { videoId: string; createdAt: Date; isLive: boolean; track: string | null; usedAt: Date | null }[]
+> {
   return db
     .selectFrom('videos')
     .leftJoin('trackUses', 'trackUses.videoId', 'videos.id')
-    .select(['videos.id as videoId', 'videos.createdAt', 'trackUses.track', 'trackUses.usedAt'])
+    .select(['videos.id as videoId', 'videos.createdAt', 'videos.isLive'])
+    .select(['trackUses.track', 'trackUses.usedAt'])
     .where(sql<boolean>`videos.id = any(${ids}::text[])`)
     .execute()
 }

@@ -47,6 +47,9 @@ export function segmentKey({ videoId, folder, track, part }: SegmentName): Stora
 /** The part of a segment's name that names its file. */
 export const fileOf = ({ id, folder }: { id: string; folder: string }) => ({ videoId: id, folder })
 
+/** Folder of the encoded parts of a live stream: the segments of its recording have other borders. */
+export const LIVE_FOLDER = 'live'
+
 /** Storage prefix of all segments of one file of a video. */
 export const segmentsOf = (videoId: string, folder: string): StorageKey =>
   `${storagePrefixes.segments}${videoId}/${folder}/`

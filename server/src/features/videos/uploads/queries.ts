@@ -16,7 +16,8 @@ export async function findFiles(
 /** Whether a video or an unfinished upload mentions a source. The key contains the id of the video. */
 export async function isSourceNeeded(db: Db, sourceKey: string): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from videos where id = split_part(${sourceKey}, '/', 2) and source_key = ${sourceKey}
+    select 1 from videos where id = split_part(${sourceKey}, '/', 2)
+      and (source_key = ${sourceKey} or (right(${sourceKey}, 1) = '/' and starts_with(source_key, ${sourceKey})))
     union all select 1 from resumable_uploads where source_key = ${sourceKey}`.execute(db)
   return rows.length > 0
 }

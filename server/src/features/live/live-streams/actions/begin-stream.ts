@@ -7,14 +7,19 @@ import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { SourceRefused } from '@kinora/media/source/source-info.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import type { Context } from '../../../../context/context.ts'
+import { storagePrefixes } from '../../../../context/storage-keys.ts'
 import { storeFrame } from '../../../videos/uploads/actions/early-thumbnail.ts'
 import { publishVideo } from '../../../videos/uploads/actions/publish-video.ts'
 import { QuotaExceeded } from '../../../videos/uploads/actions/quota.ts'
+import { deleteSourceLater } from '../../../videos/uploads/actions/delete-source-later.ts'
 import { isSourceNeeded } from '../../../videos/uploads/queries.ts'
 import { insertStream } from '../queries/streams.ts'
 import { growingKeyOf } from '../rules.ts'
 import type { Recording } from './recording-file.ts'
 import { createRecording } from './recordings.ts'
+
+/** Long after a stream was published. */
+const discardAfterSeconds = 24 * 3600
 
 export interface StreamChannel {
   userId: string
@@ -35,13 +40,17 @@ export async function beginStream(
   const { keepsRecording, description = '', ...details } = channel.template
   const insert = { videoId, channelId: channel.userId, format, init, keepsRecording }
   const bytes = Buffer.concat([part.video, part.audio ?? Buffer.alloc(0)])
-  await using begun = await createRecording(context, sourceKey, {
-    init,
-    part: bytes,
-    keepsAll: keepsRecording,
-  })
-  const { recording, position } = begun
+  let recording: Recording | undefined
   try {
+    // a killed process would leave it
+    await deleteSourceLater(context, `${storagePrefixes.live}${videoId}/`, discardAfterSeconds)
+    await using begun = await createRecording(context, sourceKey, {
+      init,
+      part: bytes,
+      keepsAll: keepsRecording,
+    })
+    recording = begun.recording
+    const { position } = begun
     const signal = AbortSignal.timeout(60_000)
     const source = await probe(toolsOf(context.config), begun.path, signal)
     if (!planPresentation(source).passthrough) throw new StreamEnded('not_playable')
@@ -65,7 +74,7 @@ export async function beginStream(
     )
     return { videoId, sourceKey, recording, position }
   } catch (error) {
-    await recording.close()
+    await recording?.close()
     // the commit may have happened although its response was lost
     const isNeeded = await isSourceNeeded(context.db, sourceKey).catch(() => true)
     if (!isNeeded) await context.storage.delete(sourceKey)

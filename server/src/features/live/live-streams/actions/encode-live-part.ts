@@ -2,13 +2,13 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { initOfTrack, VIDEO_TRACK } from '@kinora/live/recording/tracks.ts'
-import { encodePiece, encodePieceInit } from '@kinora/media/encode/encode-piece.ts'
+import { encodeGroup, encodeGroupInit } from '@kinora/media/encode/encode-group.ts'
 import type { Rendition } from '@kinora/media/plan/renditions.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { ownName } from '@kinora/platform/process-identity.ts'
 import type { Context } from '../../../../context/context.ts'
 import { isStored, notifyWaiters } from '../../../videos/playback/actions/encode-segments.ts'
-import { segmentKey, segmentsOf } from '../../../videos/playback/rules.ts'
+import { LIVE_FOLDER, segmentKey, segmentsOf } from '../../../videos/playback/rules.ts'
 import {
   findLastPart,
   findPart,
@@ -17,8 +17,8 @@ import {
   type LivePart,
   type PlayableStream,
 } from '../queries/parts.ts'
-import { updateRenditions } from '../queries/streams.ts'
-import { LIVE_FOLDER, liveSegment, planLive, segmentsOfTrack } from '../rules.ts'
+import { addRendition } from '../queries/streams.ts'
+import { liveSegment, planLive, segmentsOfTrack } from '../rules.ts'
 import { readSegment } from './read-part.ts'
 
 interface EncodedPart {
@@ -72,8 +72,9 @@ export async function measureRenditions(
     await store(context, liveSegment(videoId, rendition.name, 'init'), init)
     await store(context, liveSegment(videoId, rendition.name, part.part), bytes)
     offered.push(rendition.name)
+    // those that were offered before stay: somebody may be watching them
+    await addRendition(db, videoId, rendition.name)
   }
-  await updateRenditions(db, videoId, offered)
   log.info({ videoId, offered, spent: Math.round(spent), length }, 'renditions of a live stream measured')
   return offered.length === renditions.length
 }
@@ -87,7 +88,7 @@ async function encode(
   const { source, init } = stream
   const { part, rendition, niceness, signal } = task
   const job = { tools: toolsOf(config), source, signal, niceness }
-  if (!part) return encodePieceInit(job, rendition)
+  if (!part) return encodeGroupInit(job, rendition)
   const [segment] = segmentsOfTrack([part], 'source')
   const found = segment && (await readSegment(context, stream, segment))
   if (!found) throw new Error(`part ${part.part} of ${stream.videoId} is gone`)
@@ -95,8 +96,8 @@ async function encode(
   await mkdir(path.dirname(file), { recursive: true })
   try {
     await writeFile(file, Buffer.concat([initOfTrack(init, VIDEO_TRACK), await buffer(found)]))
-    const piece = { fromSeconds: part.startMicros / 1e6, toSeconds: part.endMicros / 1e6 }
-    return await encodePiece({ ...job, path: file }, rendition, piece)
+    const group = { fromSeconds: part.startMicros / 1e6, toSeconds: part.endMicros / 1e6 }
+    return await encodeGroup({ ...job, path: file }, rendition, group)
   } finally {
     await rm(file, { force: true })
   }

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { constants, copyFile, link, mkdir, rm, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { probe } from '@kinora/media/probe/probe.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
@@ -31,14 +32,14 @@ export async function finishRecording(context: Context, videoId: string, signal:
   const stream = await findUnfinished(db, videoId)
   if (!stream) return
   const { ownerId } = stream
-  const whole = await findWholeParts(context, videoId, stream.sourceKey)
+  const last = await findWholeParts(context, videoId, stream.sourceKey)
   const files = await listFiles(db, videoId)
   if (!stream.keepsRecording && !isEvidence(stream.endReason)) {
     const bytes = files.reduce((sum, { start, end }) => sum + end - start, 0)
     await countRecording(context, { videoId, ownerId, bytes })
     return deleteAnyVideo(context, videoId)
   }
-  if (!whole) throw new Error(`the recording of ${videoId} is gone`)
+  if (!last) throw new Error(`the recording of ${videoId} is gone`)
   const sourceKey = sourceKeyOf(videoId, newId())
   await deleteSourceLater(context, sourceKey, discardAfterSeconds)
   const [first, ...others] = files
@@ -46,7 +47,7 @@ export async function finishRecording(context: Context, videoId: string, signal:
   const isWhole = growing !== undefined && first?.file === 0 && others.length === 0
   await using stored = isWhole
     ? await linkWhole(growing, first.end, storage.pathOf(sourceKey) ?? '')
-    : await joinFiles(context, stream, files, sourceKey)
+    : await joinFiles(context, stream, files, sourceKey, signal)
   const source = await probe(toolsOf(config), stored.path, signal)
   await stored.finish()
   await db.transaction().execute(async (transaction) => {
@@ -58,7 +59,7 @@ export async function finishRecording(context: Context, videoId: string, signal:
     await countRecording(inTransaction, { videoId, ownerId, bytes: source.sizeBytes })
     await restartPreparation(inTransaction, videoId)
     if (!isWhole) await relocateParts(transaction, videoId, stream.init.length)
-    if (!stream.keepsRecording && stream.endReason === 'ended_by_moderator')
+    if (!stream.keepsRecording && video.takedownReason === null)
       await takeDownLockedVideo(inTransaction, { id: videoId, thumbnail: video.thumbnail }, EVIDENCE_REASON)
     await deleteSourceLater(inTransaction, `${storagePrefixes.live}${videoId}/`, readForSeconds)
     signal.throwIfAborted()
@@ -86,26 +87,52 @@ async function linkWhole(file: string, sizeBytes: number, target: string): Promi
   return { path: target, finish: () => flushFile(target), [Symbol.asyncDispose]: async () => undefined }
 }
 
+/** Files that are requested before they are needed: each is a request of its own in a bucket. */
+const READ_AHEAD = 4
+
 /** Joins what is stored of a recording to one source. */
 async function joinFiles(
-  { storage, config }: Pick<Context, 'storage' | 'config'>,
+  { storage, config, disk }: Pick<Context, 'storage' | 'config' | 'disk'>,
   { sourceKey, init }: { sourceKey: string; init: Buffer },
   files: { file: number; start: number; end: number }[],
   target: string,
+  signal: AbortSignal,
 ): Promise<StoredRecording> {
   const joined = path.join(config.dataDir, 'incoming', ownName())
-  await mkdir(path.dirname(joined), { recursive: true })
-  await writeFile(joined, init)
-  for (const { file, start, end } of files) {
+  const remove = () => rm(joined, { force: true })
+  const bytes = files.reduce((sum, { start, end }) => sum + end - start, init.length)
+  let written = 0
+  using _ = await disk.reserve(bytes, () => written)
+  const read = async ({ file, start, end }: { file: number; start: number; end: number }) => {
     const found = await storage.get(fileKeyOf(sourceKey, file), { start, end: end - 1 })
     if (!found) throw new Error(`a file of ${sourceKey} is gone`)
-    await pipeline(found.body, createWriteStream(joined, { flags: 'a' }))
+    return found.body
+  }
+  const ahead: Promise<Readable>[] = []
+  try {
+    await mkdir(path.dirname(joined), { recursive: true })
+    await writeFile(joined, init)
+    for (const [i, { start, end }] of files.entries()) {
+      for (const next of files.slice(i + ahead.length, i + READ_AHEAD)) {
+        const reading = read(next)
+        // awaited in its turn
+        reading.catch(() => undefined)
+        ahead.push(reading)
+      }
+      const body = await ahead.shift()
+      if (body) await pipeline(body, createWriteStream(joined, { flags: 'a' }), { signal })
+      written += end - start
+    }
+  } catch (error) {
+    for (const reading of ahead) void reading.then((body) => body.destroy()).catch(() => undefined)
+    await remove()
+    throw error
   }
   return {
     path: joined,
     // moves or deletes the file
     finish: () => storage.put(target, { file: joined }),
-    [Symbol.asyncDispose]: () => rm(joined, { force: true }),
+    [Symbol.asyncDispose]: remove,
   }
 }
 

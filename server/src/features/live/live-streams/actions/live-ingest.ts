@@ -168,12 +168,11 @@ export class LiveIngest {
     const [running] = await listRunning(this.#context.db, userId)
     if (!running) return undefined
     const { videoId, sourceKey, format } = running
-    const whole = await findWholeParts(this.#context, videoId, sourceKey)
-    if (!whole || this.#isOver(running.seenAt)) {
+    const last = await findWholeParts(this.#context, videoId, sourceKey)
+    if (!last || this.#isOver(running.seenAt)) {
       await endLiveStream(this.#context, videoId, 'lost')
       return undefined
     }
-    const { last } = whole
     const files = await listFiles(this.#context.db, videoId)
     const endSeconds = Math.max(last.endMicros, last.audioEndMicros) / 1e6
     return {

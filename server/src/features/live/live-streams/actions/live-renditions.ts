@@ -6,8 +6,9 @@ import { encodePart } from '../jobs.ts'
 import { liveSegment } from '../rules.ts'
 import type { LiveTimeline } from './live-timelines.ts'
 
-/** Longer than a part takes on a machine that is fast enough, and less than players have ahead. */
-const WAIT_MS = 2500
+/** Longer than a part takes on a machine that is fast enough, as a share of its length, and less than players have ahead. */
+const WAIT_RATIO = 1.5
+const MIN_WAIT_MS = 3000
 /** While encoders are busy, players get the original at once instead of waiting for each rendition. */
 const BUSY_MS = 10_000
 const MAX_STREAMS = 200
@@ -23,13 +24,14 @@ export class LiveRenditions {
   readonly #busy = new LRUCache<string, true>({ max: MAX_STREAMS, ttl: BUSY_MS })
   readonly #begun = new LRUCache<string, true>({ max: MAX_PARTS })
   /** By stream. */
+  readonly #waitMs = new LRUCache<string, number>({ max: MAX_STREAMS })
   readonly #newest = new LRUCache<string, number>({ max: MAX_STREAMS })
 
   constructor(context: Context) {
     const { db, jobs } = context
     this.#context = context
     this.#requests = new SegmentRequests(context, {
-      waitMs: WAIT_MS,
+      waitMs: ({ videoId }) => this.#waitMs.get(videoId) ?? MIN_WAIT_MS,
       enqueue: ({ part, ...payload }, { priority, ...options }) => {
         if (typeof part === 'object') throw new TypeError('a border of a live stream')
         return jobs.enqueue(
@@ -47,13 +49,14 @@ export class LiveRenditions {
   }
 
   /** Begins to encode the newest part of a stream, which playlists of renditions list once there is another. */
-  encodeAhead({ videoId, parts, endedAt }: LiveTimeline, track: string): void {
+  encodeAhead(stream: LiveTimeline, track: string): void {
+    const { videoId, parts, endedAt } = stream
     const newest = parts.at(-1)
     if (!newest || endedAt !== null || this.#busy.has(videoId)) return
     const key = `${videoId} ${track} ${newest.part}`
     if (this.#begun.has(key)) return
     this.#begun.set(key, true)
-    this.#newest.set(videoId, newest.part)
+    this.#note(stream)
     void this.#encode(videoId, track, newest.part, { address: key }).catch((error: unknown) =>
       this.#context.log.debug({ err: error, videoId, track }, 'part of a live stream not encoded ahead'),
     )
@@ -61,15 +64,25 @@ export class LiveRenditions {
 
   /** Waits until a segment is stored. */
   async get(
-    videoId: string,
+    stream: LiveTimeline,
     track: string,
     part: 'init' | number,
     requester: { address: string; signal: AbortSignal },
   ): Promise<WaitResult> {
+    const { videoId } = stream
     const askedAt = performance.now()
+    this.#note(stream)
     const result = await this.#encode(videoId, track, part, requester)
+    if (result === 'late' && this.#isRecent(videoId, part)) this.#busy.set(videoId, true)
     this.#context.metrics.segmentWaits.observe({ outcome: result }, (performance.now() - askedAt) / 1000)
     return result
+  }
+
+  #note({ videoId, parts }: LiveTimeline): void {
+    const recent = parts.slice(-RECENT_PARTS)
+    const longest = Math.max(0, ...recent.map(({ startMicros, endMicros }) => endMicros - startMicros))
+    this.#waitMs.set(videoId, Math.max(MIN_WAIT_MS, (longest / 1000) * WAIT_RATIO))
+    this.#newest.set(videoId, recent.at(-1)?.part ?? 0)
   }
 
   #isRecent(videoId: string, part: 'init' | number): boolean {
@@ -85,8 +98,6 @@ export class LiveRenditions {
     const name = liveSegment(videoId, track, part)
     if (await isStored(this.#context, name)) return 'made'
     if (this.#busy.has(videoId)) return 'busy'
-    const result = await this.#requests.request(name, requester)
-    if (result === 'late' && this.#isRecent(videoId, part)) this.#busy.set(videoId, true)
-    return result
+    return this.#requests.request(name, requester)
   }
 }

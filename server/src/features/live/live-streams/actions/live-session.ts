@@ -11,7 +11,7 @@ import { updateRefusal } from '../queries/channels.ts'
 import { insertPart } from '../queries/parts.ts'
 import { updateConnection } from '../queries/streams.ts'
 import { announceVideo } from '../../../videos/videos/actions/announce-video.ts'
-import { ANNOUNCED_AFTER_SECONDS, isInterruption } from '../rules.ts'
+import { ANNOUNCED_AFTER_SECONDS, isInterruption, WINDOW_FILE_SECONDS } from '../rules.ts'
 import { beginStream, type StreamChannel } from './begin-stream.ts'
 import type { PiecePublication } from './browser-inlet.ts'
 import { dropOldParts } from './drop-old-parts.ts'
@@ -51,6 +51,8 @@ export class LiveSession implements PiecePublication {
   #beginning: Beginning | undefined
   #stream: RecordedStream | undefined
   #seconds: number
+  /** When old parts are deleted next. */
+  #dropsFromSeconds = 0
   #isBeginning = false
   readonly #openedAt = performance.now()
   /** Whether it began a stream of its own. */
@@ -154,26 +156,24 @@ export class LiveSession implements PiecePublication {
     else await endLiveStream(this.#context, videoId, reason)
   }
 
+  /** Deletes what viewers cannot rewind to, from time to time, while the stream goes on. */
+  #dropOld(stream: RecordedStream, endSeconds: number): void {
+    if (endSeconds < this.#dropsFromSeconds) return
+    this.#dropsFromSeconds = endSeconds + WINDOW_FILE_SECONDS / 4
+    dropOldParts(this.#context, stream, endSeconds).catch((error: unknown) => {
+      this.#context.log.warn(
+        { err: error, videoId: stream.videoId },
+        'old parts of a live stream not deleted',
+      )
+    })
+  }
+
   async #store(part: Part): Promise<void> {
     const { db, clock, config } = this.#context
     if (part.startSeconds > (config.liveMaxHours * hourMs) / 1000) throw new StreamEnded('length')
     const now = clock.now()
-    let place = { file: 0, position: 0 }
-    if (this.#stream) {
-      const bytes = Buffer.concat([part.video, part.audio ?? Buffer.alloc(0)])
-      place = await this.#stream.recording.append(bytes, part.startSeconds)
-    } else {
-      if (!this.#beginning) throw new Error('a part before its beginning')
-      this.#isBeginning = true
-      const begun = await beginStream(this.#context, this.channel, this.#beginning, part)
-      this.#hasBegun = true
-      const { position, ...stream } = begun
-      this.#stream = { ...stream, keepsRecording: this.channel.template.keepsRecording }
-      place = { file: 0, position }
-      await updateRefusal(db, this.channel.userId, null, now)
-      this.#context.log.info({ videoId: begun.videoId, channel: this.channel.userId }, 'live stream began')
-    }
-    const { videoId } = this.#stream
+    const { stream, ...place } = await this.#write(part, now)
+    const { videoId } = stream
     const before = this.#seconds
     this.#seconds = part.endSeconds
     const micros = (seconds: number) => Math.round(seconds * 1e6)
@@ -194,10 +194,28 @@ export class LiveSession implements PiecePublication {
       await updateConnection(transaction, videoId, { isConnected: true, health: this.#recorder.health, now })
       await this.#onStored?.(transaction)
     })
-    if (!this.#stream.keepsRecording && place.position === 0)
-      await dropOldParts(this.#context, this.#stream, part.endSeconds)
-    if (part.index === 0) await this.#context.jobs.enqueue(db, measureStream, { videoId }, { key: videoId })
+    if (!stream.keepsRecording) this.#dropOld(stream, part.endSeconds)
+    if (part.index === 0 || part.isResumed)
+      await this.#context.jobs.enqueue(db, measureStream, { videoId }, { key: videoId })
     if (before < ANNOUNCED_AFTER_SECONDS && part.endSeconds >= ANNOUNCED_AFTER_SECONDS)
       await announceVideo(this.#context, videoId)
+  }
+
+  /** Stores the bytes of a part, with which a stream may begin. Returns where they are. */
+  async #write(part: Part, now: Date): Promise<{ stream: RecordedStream; file: number; position: number }> {
+    if (this.#stream) {
+      const bytes = Buffer.concat([part.video, part.audio ?? Buffer.alloc(0)])
+      const place = await this.#stream.recording.append(bytes, part.startSeconds)
+      return { stream: this.#stream, ...place }
+    }
+    if (!this.#beginning) throw new Error('a part before its beginning')
+    this.#isBeginning = true
+    const { position, ...begun } = await beginStream(this.#context, this.channel, this.#beginning, part)
+    const stream = { ...begun, keepsRecording: this.channel.template.keepsRecording }
+    this.#hasBegun = true
+    this.#stream = stream
+    await updateRefusal(this.#context.db, this.channel.userId, null, now)
+    this.#context.log.info({ videoId: stream.videoId, channel: this.channel.userId }, 'live stream began')
+    return { stream, file: 0, position }
   }
 }

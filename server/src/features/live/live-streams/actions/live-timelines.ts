@@ -6,6 +6,8 @@ import { findPlayableStream, listParts, type LivePart, type PlayableStream } fro
 /** A stream, and its parts so far. */
 export interface LiveTimeline extends PlayableStream {
   parts: LivePart[]
+  /** Number of parts with sound. */
+  sounds: number
 }
 
 /** How old a timeline may be: viewers learn of a part this much later. */
@@ -13,6 +15,12 @@ const FRESH_MS = 250
 const MAX_STREAMS = 200
 /** Players wait for ten seconds. */
 const MAX_WAIT_MS = 8000
+
+interface Wait {
+  hasIt: (timeline: LiveTimeline) => boolean
+  resolve: () => void
+  until: number
+}
 
 interface Known {
   timeline: LiveTimeline
@@ -23,6 +31,8 @@ interface Known {
 export class LiveTimelines {
   readonly #db: Context['db']
   readonly #known = new LRUCache<string, Known>({ max: MAX_STREAMS })
+  /** Players that wait, by stream. */
+  readonly #waits = new Map<string, Set<Wait>>()
   readonly #reads = new Map<string, Promise<LiveTimeline | undefined>>()
 
   constructor({ db }: Pick<Context, 'db'>) {
@@ -39,19 +49,37 @@ export class LiveTimelines {
     return read
   }
 
-  /** Waits until a stream has something, has ended or is gone, or players would give up. */
+  /** Resolves when a stream has something, has ended or is gone, or players would give up. All waits of a stream share its reads. */
   async waitFor(
     videoId: string,
     hasIt: (timeline: LiveTimeline) => boolean,
     signal: AbortSignal,
   ): Promise<void> {
-    const until = performance.now() + MAX_WAIT_MS
-    while (!signal.aborted && performance.now() < until) {
-      const timeline = await this.get(videoId)
-      if (!timeline || timeline.endedAt !== null || hasIt(timeline)) return
-      // rejects when aborted
-      await sleep(FRESH_MS, undefined, { signal }).catch(() => undefined)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const waits = this.#waits.get(videoId) ?? new Set<Wait>()
+    const wait: Wait = { hasIt, resolve, until: performance.now() + MAX_WAIT_MS }
+    waits.add(wait)
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    if (signal.aborted) resolve()
+    if (!this.#waits.has(videoId)) {
+      this.#waits.set(videoId, waits)
+      void this.#watch(videoId, waits)
     }
+    await promise.finally(() => waits.delete(wait))
+  }
+
+  async #watch(videoId: string, waits: Set<Wait>): Promise<void> {
+    while (waits.size > 0) {
+      const timeline = await this.get(videoId).catch(() => undefined)
+      const isOver = !timeline || timeline.endedAt !== null
+      for (const wait of waits) {
+        if (!isOver && performance.now() < wait.until && !wait.hasIt(timeline)) continue
+        waits.delete(wait)
+        wait.resolve()
+      }
+      if (waits.size > 0) await sleep(FRESH_MS)
+    }
+    this.#waits.delete(videoId)
   }
 
   async #read(videoId: string, known: LiveTimeline | undefined): Promise<LiveTimeline | undefined> {
@@ -67,8 +95,12 @@ export class LiveTimelines {
     const isDropped = (before[0]?.part ?? 0) < stream.droppedParts
     const parts = isDropped ? before.filter(({ part }) => part >= stream.droppedParts) : before
     const next = await listParts(this.#db, videoId, (before.at(-1)?.part ?? -1) + 1)
-    const timeline = { ...stream, parts: next.length > 0 ? [...parts, ...next] : parts }
+    const sounds =
+      (isDropped || parts.length === 0 ? countSounds(parts) : (known?.sounds ?? 0)) + countSounds(next)
+    const timeline = { ...stream, sounds, parts: next.length > 0 ? [...parts, ...next] : parts }
     this.#known.set(videoId, { timeline, readAt })
     return timeline
   }
 }
+
+const countSounds = (parts: readonly LivePart[]) => parts.filter(({ audioBytes }) => audioBytes > 0).length

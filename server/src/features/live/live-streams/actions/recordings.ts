@@ -26,17 +26,27 @@ export async function createRecording(
   if (file !== undefined) {
     const pathOf = (number: number) => storage.pathOf(fileKeyOf(sourceKey, number)) ?? ''
     const recording = await RecordingFile.create({ pathOf, keepsAll })
-    await recording.append(init)
-    const { position } = await recording.append(part)
-    return { recording, position, path: file, [Symbol.asyncDispose]: async () => undefined }
+    try {
+      await recording.append(init)
+      const { position } = await recording.append(part)
+      return { recording, position, path: file, [Symbol.asyncDispose]: async () => undefined }
+    } catch (error) {
+      await recording.close()
+      throw error
+    }
   }
   const copy = path.join(config.dataDir, 'incoming', ownName())
   const bytes = Buffer.concat([init, part])
   const recording = new RecordingObjects(storage, sourceKey)
-  await recording.append(bytes)
-  await mkdir(path.dirname(copy), { recursive: true })
-  await writeFile(copy, bytes)
   const remove = async () => rm(copy, { force: true })
+  try {
+    await mkdir(path.dirname(copy), { recursive: true })
+    await writeFile(copy, bytes)
+    await recording.append(bytes)
+  } catch (error) {
+    await remove()
+    throw error
+  }
   return { recording, position: init.length, path: copy, [Symbol.asyncDispose]: remove }
 }
 

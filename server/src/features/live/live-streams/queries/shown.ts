@@ -23,7 +23,10 @@ const columns = (now: Date) => sql`
   live_streams.video_id, v.title, o.username, o.fullname, live_streams.started_at, live_streams.ended_at,
   live_streams.end_reason, live_streams.is_connected, live_streams.peak_viewers, live_streams.health,
   coalesce((last.end_micros / 1e6)::float8, 0) as duration_seconds,
-  coalesce((last.position + last.video_bytes + last.audio_bytes)::float8, 0) as size_bytes,
+  coalesce(case
+    when last.file = 0 then last.position + last.video_bytes + last.audio_bytes
+    else (select sum(video_bytes + audio_bytes) from live_parts where live_parts.video_id = live_streams.video_id)
+  end::float8, 0) as size_bytes,
   (${viewersNow(now)}) as viewers`
 
 const tables = sql`

@@ -1,6 +1,7 @@
 import type { LiveEndReason, LiveHealth } from '@kinora/contract/live/live-streams.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
+import { storagePrefixes } from '../../../../context/storage-keys.ts'
 import { isNotTakenDown } from '../../../visibility/queries.ts'
 
 export interface NewLiveStream {
@@ -113,9 +114,11 @@ export async function disconnectAll(db: Db): Promise<void> {
   await db.updateTable('liveStreams').set({ isConnected: false }).where('endedAt', 'is', null).execute()
 }
 
-/** Records the renditions that viewers of a stream get. */
-export async function updateRenditions(db: Db, videoId: string, renditions: string[]): Promise<void> {
-  await db.updateTable('liveStreams').set({ renditions }).where('videoId', '=', videoId).execute()
+/** Offers a rendition to viewers of a stream. */
+export async function addRendition(db: Db, videoId: string, name: string): Promise<void> {
+  await sql`
+    update live_streams set renditions = array_append(renditions, ${name})
+    where video_id = ${videoId} and not ${name} = any(renditions)`.execute(db)
 }
 
 /** Asks the ingest process to end streams: of a channel, or of a video. Returns how many run. */
@@ -150,7 +153,7 @@ export async function endStream(
   return numUpdatedRows > 0n
 }
 
-/** An ended stream whose video is still marked as live. */
+/** An ended stream whose video has not got its recording, also one whose job has failed. */
 export async function findUnfinished(
   db: Db,
   videoId: string,
@@ -171,7 +174,7 @@ export async function findUnfinished(
     .select((row) => row.ref('endReason').$castTo<LiveEndReason | null>().as('endReason'))
     .where('videoId', '=', videoId)
     .where('endedAt', 'is not', null)
-    .where('videos.isLive', '=', true)
+    .where('videos.sourceKey', 'like', `${storagePrefixes.live}%`)
     .executeTakeFirst()
 }
 

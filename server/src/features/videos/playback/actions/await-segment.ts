@@ -39,7 +39,7 @@ const maxRefused = 10_000
 
 /** Where missing segments wait to be encoded, and how long clients wait for them. */
 interface SegmentQueue {
-  waitMs: number
+  waitMs(name: SegmentName): number
   enqueue(
     payload: SegmentName & { niceness: number },
     options: { key: string; priority: number; group: string },
@@ -48,7 +48,7 @@ interface SegmentQueue {
 }
 
 const queueOf = ({ config, db, jobs }: Context): SegmentQueue => ({
-  waitMs: config.segmentWaitSeconds * 1000,
+  waitMs: () => config.segmentWaitSeconds * 1000,
   enqueue: (payload, options) => jobs.enqueue(db, encodeSegment, payload, options),
   withdraw: (key) => jobs.withdraw(encodeSegment, key),
 })
@@ -143,7 +143,10 @@ export class SegmentRequests {
       if (abandoned.aborted) return 'gone'
       await enqueue()
       const signal = AbortSignal.any([over.signal, abandoned])
-      const result = await Promise.race([received, this.#watch(name, this.#queue.waitMs, signal, enqueue)])
+      const result = await Promise.race([
+        received,
+        this.#watch(name, this.#queue.waitMs(name), signal, enqueue),
+      ])
       if (result === 'gone') await this.#withdraw(key)
       if (result === 'late') setTimeout(() => void this.#withdraw(key), keepMs).unref()
       return result

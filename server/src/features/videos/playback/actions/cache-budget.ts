@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type { Context } from '../../../../context/context.ts'
 import type { Storage } from '@kinora/platform/storage/storage.ts'
 import { listTrackUses } from '../queries.ts'
-import { chooseEvictions, type CachedTrack } from '../rules.ts'
+import { chooseEvictions, type CachedTrack, LIVE_FOLDER } from '../rules.ts'
 import { listOwn, storagePrefixes } from '../../../../context/storage-keys.ts'
 
 type BudgetContext = Pick<Context, 'clock' | 'db' | 'storage'>
@@ -69,14 +69,20 @@ async function listCachedTracks({ db, storage }: Pick<Context, 'db' | 'storage'>
     tracks.set(id, { videoId, folder, track, sizeBytes: (known?.sizeBytes ?? 0) + sizeBytes })
   }
   const createdAt = new Map<string, Date>()
+  const liveIds = new Set<string>()
   const usedAt = new Map<string, Date>()
   const cachedVideos = new Set(Array.from(tracks.values(), ({ videoId }) => videoId))
   for (const row of await listTrackUses(db, [...cachedVideos])) {
     createdAt.set(row.videoId, row.createdAt)
+    if (row.isLive) liveIds.add(row.videoId)
     if (row.track !== null && row.usedAt !== null) usedAt.set(`${row.videoId}/${row.track}`, row.usedAt)
   }
   // A track that was never requested counts from its upload. Tracks of deleted videos count as never used.
-  return Array.from(tracks.values(), (cached) => {
+  // parts of a stream that runs are being watched
+  const evictable = [...tracks.values()].filter(
+    ({ videoId, folder }) => folder !== LIVE_FOLDER || !liveIds.has(videoId),
+  )
+  return evictable.map((cached) => {
     const requestedAt = usedAt.get(`${cached.videoId}/${cached.track}`)
     return {
       ...cached,

@@ -4,16 +4,16 @@ import type { SourceInfo } from '../source/source-info.ts'
 import { encodeInit, type EncodeJob, encodeVideoBorder } from './encode.ts'
 
 /** Frames from one keyframe of a source to the next, on the clock of the source. */
-export type Piece = { fromSeconds: number; toSeconds: number }
+export type FrameGroup = { fromSeconds: number; toSeconds: number }
 
-type PieceJob = Omit<EncodeJob, 'timeline'>
+type GroupJob = Omit<EncodeJob, 'timeline'>
 
 /**
- * Encodes a piece of a source that still grows. The file of the job has the init segment and this piece alone. Times stay as
- * they are, so that segments of pieces join each other, and those of the source.
+ * Encodes a group of pictures of a source that still grows. The file of the job has the init segment and this group alone. Times stay as
+ * they are, so that segments of groups join each other, and those of the source.
  */
-export async function encodePiece(job: PieceJob, rendition: Rendition, piece: Piece): Promise<Buffer> {
-  const { fromSeconds, toSeconds } = piece
+export async function encodeGroup(job: GroupJob, rendition: Rendition, group: FrameGroup): Promise<Buffer> {
+  const { fromSeconds, toSeconds } = group
   const { video, index } = job.source
   const source = {
     ...job.source,
@@ -21,7 +21,7 @@ export async function encodePiece(job: PieceJob, rendition: Rendition, piece: Pi
     index: { ...index, cutsMicros: [Math.round(fromSeconds * 1e6)] },
   }
   const timeline = growingTimeline(job.source, toSeconds)
-  const border = { ...piece, startsRange: true, endsRange: true }
+  const border = { ...group, startsRange: true, endsRange: true }
   const segments: Buffer[] = []
   await encodeVideoBorder({ ...job, source, timeline }, [rendition], border, (_, bytes) =>
     segments.push(bytes),
@@ -32,10 +32,10 @@ export async function encodePiece(job: PieceJob, rendition: Rendition, piece: Pi
 }
 
 /** The init segment of a rendition of a source that still grows. */
-export const encodePieceInit = (job: Omit<PieceJob, 'path'>, rendition: Rendition): Promise<Buffer> =>
+export const encodeGroupInit = (job: Omit<GroupJob, 'path'>, rendition: Rendition): Promise<Buffer> =>
   encodeInit({ ...job, path: '', timeline: growingTimeline(job.source, 0) }, rendition)
 
-/** A timeline that is longer than the pieces so far, on the clock of the source. */
+/** A timeline that is longer than the groups so far, on the clock of the source. */
 function growingTimeline(source: SourceInfo, seconds: number): Timeline {
   const endSeconds = seconds + 1
   return {
