@@ -27,6 +27,24 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.apply_final_cut()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update watch_history set position_seconds = time_in_cut(new.keep, position_seconds)
+  where video_id = new.video_id and position_seconds > 0;
+  -- clips, where they exist, have times of the file, too
+  if to_regclass('clips') is not null then
+    delete from clips where video_id = new.video_id
+      and time_in_cut(new.keep, end_seconds) <= time_in_cut(new.keep, start_seconds);
+    update clips set start_seconds = time_in_cut(new.keep, start_seconds), end_seconds = time_in_cut(new.keep, end_seconds)
+    where video_id = new.video_id;
+  end if;
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.caption_words(content text)
  RETURNS tsvector
  LANGUAGE plpgsql
@@ -858,6 +876,17 @@ create table confirmed_emails (
   constraint confirmed_emails_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 comment on table confirmed_emails is 'Addresses whose owners have opened a link in a mail. One counts as confirmed while the account has the same.';
+
+create table cut_deletions (
+  video_id text collate "C" not null,
+  published_at timestamp(3) with time zone not null,
+  progress real not null default 0,
+  has_failed boolean not null default false,
+  constraint cut_deletions_pkey PRIMARY KEY (video_id),
+  constraint cut_deletions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+);
+comment on table cut_deletions is 'Videos whose removed parts are being deleted. Publishing another cut ends it.';
+comment on column cut_deletions.published_at is 'Of the cut whose ranges become the file.';
 
 create table daily_playbacks (
   video_id text collate "C" not null,
@@ -2092,6 +2121,8 @@ create table video_cuts (
 comment on table video_cuts is 'Cuts of each video and when they were published, so that times written before lead to the same place.';
 comment on column video_cuts.keep is 'Null where a cut ended.';
 comment on column video_cuts.is_final is 'These ranges became the file of the video.';
+
+CREATE TRIGGER apply_final_cut AFTER INSERT OR UPDATE ON video_cuts FOR EACH ROW WHEN (new.is_final) EXECUTE FUNCTION apply_final_cut();
 
 create table video_embeds (
   video_id text collate "C" not null,

@@ -1,4 +1,11 @@
-import { deleteCut, getCut, putCut, type VideoCut } from '../videos/cuts.ts'
+import {
+  deleteCut,
+  deleteRemovedParts,
+  getCut,
+  keepRemovedParts,
+  putCut,
+  type VideoCut,
+} from '../videos/cuts.ts'
 import { example } from './example.ts'
 import { videoId } from './samples.ts'
 
@@ -8,6 +15,7 @@ const uncut: VideoCut = {
   framesPerSecond: 25,
   keep: [{ startSeconds: 0, endSeconds: 634.56 }],
   publishedAt: null,
+  deletion: null,
   uncutStreamUrl: `/media/videos/${videoId}/uncut/master.m3u8`,
   uncutStoryboardUrl: `/media/videos/${videoId}/uncut/storyboard.vtt`,
 }
@@ -28,4 +36,10 @@ export const cutExamples = [
   example(getCut, { params: { id: videoId }, data: uncut }),
   example(putCut, { params: { id: videoId }, body: { keep }, data: cut }),
   example(deleteCut, { params: { id: videoId }, data: uncut }),
+  example(deleteRemovedParts, {
+    params: { id: videoId },
+    body: { publishedAt: '2026-05-04T08:00:00.000Z' },
+    data: { ...cut, deletion: { state: 'running', progress: 0 } },
+  }),
+  example(keepRemovedParts, { params: { id: videoId }, data: cut }),
 ]

@@ -25,6 +25,10 @@ export const timesIn = (text: string): number[] => [
   ...new Set(Array.from(text.matchAll(eachTimestamp), ([found]) => secondsOf(found))),
 ]
 
+/** A text with other times. */
+export const withTimes = (text: string, timeOf: (seconds: number) => number): string =>
+  text.replaceAll(eachTimestamp, (found) => formatChapterTime(timeOf(secondsOf(found))))
+
 const secondsOf = (stamp: string): number =>
   stamp.split(':').reduce((total, part) => total * 60 + Number(part), 0)
 

@@ -21,6 +21,13 @@ export const VideoCut = z.object({
   framesPerSecond: z.number().describe('Ranges begin and end at frames of this rate.'),
   keep: z.array(KeptRange).describe('What viewers see, in order; one range of everything without a cut.'),
   publishedAt: z.iso.datetime().nullable().describe('When this cut was published; null without one.'),
+  deletion: z
+    .object({
+      state: z.enum(['running', 'failed']),
+      progress: z.number().min(0).max(1),
+    })
+    .nullable()
+    .describe('The deletion of what was cut, while it runs or after it failed; null without one.'),
   uncutStreamUrl: z.string().describe('Playlist of the whole file, for those who edit the video.'),
   uncutStoryboardUrl: z.string().nullable().describe('Storyboard of the whole file; null until it is there.'),
 })
@@ -70,4 +77,33 @@ export const deleteCut = endpoint({
   params,
   result: VideoCut,
   message: 'Cut undone',
+})
+
+export const deleteRemovedParts = endpoint({
+  name: 'deleteRemovedParts',
+  tag: 'cuts',
+  summary: 'Deletes for good what was cut of an own video: its file becomes what viewers see, by a job',
+  method: 'POST',
+  path: '/videos/:id/cut/deletion',
+  auth: 'required',
+  channelRole: 'manager',
+  params,
+  body: z.object({
+    publishedAt: z.iso.datetime().describe('Of the cut, so that no other one becomes final.'),
+  }),
+  result: VideoCut,
+  message: 'What was cut is being deleted',
+})
+
+export const keepRemovedParts = endpoint({
+  name: 'keepRemovedParts',
+  tag: 'cuts',
+  summary: 'Stops a deletion of what was cut of an own video, if it has not ended: nothing is deleted then',
+  method: 'DELETE',
+  path: '/videos/:id/cut/deletion',
+  auth: 'required',
+  channelRole: 'manager',
+  params,
+  result: VideoCut,
+  message: 'What was cut is kept',
 })

@@ -291,6 +291,13 @@ export const videoErrors = {
   cutOrder: failure('invalid', 'cut_order', 'The ranges of a cut must be in order and must not overlap'),
   cutRangeTooShort: failure('invalid', 'cut_range_too_short', 'A range of a cut has at least {seconds} s'),
   cutBeyondEnd: failure('invalid', 'cut_beyond_end', 'A range of a cut ends after the video'),
+  cutMissing: failure('conflict', 'cut_missing', 'Nothing is cut of this video'),
+  cutChanged: failure('conflict', 'cut_changed', 'The cut was changed meanwhile. Look at it again first.'),
+  fileElsewhere: failure(
+    'conflict',
+    'file_elsewhere',
+    'The file of this video lies in a folder of the server and stays as it is. Replace it by an upload first.',
+  ),
   cutTooShort: failure('invalid', 'cut_too_short', 'At least {seconds} s must remain of the video'),
   handoverToOneself: failure('invalid', 'handover_to_oneself', 'Choose somebody else'),
   handoverTakenDown: failure(

@@ -20,6 +20,7 @@ import { removeVideo } from '../features/videos/video-deletion/jobs.ts'
 import { runFolderImport } from '../features/portability/folder-imports/jobs.ts'
 import { runVideoImport } from '../features/portability/video-imports/jobs.ts'
 import { checkFeeds, importWaiting } from '../features/portability/feed-imports/jobs.ts'
+import { cutJobs } from '../features/videos/cuts/jobs.ts'
 import { playbackJobs } from '../features/videos/playback/jobs.ts'
 import { liveStreamJobs, runningStreamJobs } from '../features/live/live-streams/jobs.ts'
 import { transcribe } from '../features/videos/transcriptions/jobs.ts'
@@ -59,6 +60,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   foldPendingViews,
   publishScheduled,
   foldPendingPlaybacks,
+  ...cutJobs,
   ...playbackJobs,
   transcribe,
   drawWaveform,

@@ -227,6 +227,14 @@ export interface Database {
     email: string
     confirmedAt: Generated<Date>
   }
+  /** Videos whose removed parts are being deleted. Publishing another cut ends it. */
+  cutDeletions: {
+    videoId: string
+    /** Of the cut whose ranges become the file. */
+    publishedAt: Date
+    progress: Generated<number>
+    hasFailed: Generated<boolean>
+  }
   /** How a video was watched on a day, without viewers. */
   dailyPlaybacks: {
     videoId: string

@@ -385,6 +385,13 @@ const rows: Record<string, Row> = {
     body: () => ({ keep: [{ startSeconds: 0, endSeconds: 1.5 }] }),
   },
   deleteCut: { statuses: owner, params: id },
+  // nothing is cut
+  deleteRemovedParts: {
+    statuses: [401, 403, 409],
+    params: id,
+    body: () => ({ publishedAt: '2026-05-04T08:00:00.000Z' }),
+  },
+  keepRemovedParts: { statuses: owner, params: id },
   listShareLinks: { statuses: owner, params: id },
   createShareLink: { statuses: [401, 403, 201], params: id, body: () => ({ name: 'Class 4b' }) },
   deleteShareLink: { statuses: owner, params: (fixture) => ({ ...id(fixture), linkId: 'none' }) },

@@ -147,6 +147,8 @@ const about: Record<string, Request> = {
   getCut: { params: id },
   putCut: { params: id, body: () => ({ keep: [{ startSeconds: 0, endSeconds: 1.5 }] }) },
   deleteCut: { params: id },
+  deleteRemovedParts: { params: id, body: () => ({ publishedAt: '2026-05-04T08:00:00.000Z' }) },
+  keepRemovedParts: { params: id },
   getWaveform: { params: id },
   requestWaveform: { params: id },
   getLiveStatus: { params: id },

@@ -1,4 +1,10 @@
-import { deleteCut, getCut, putCut } from '@kinora/contract/videos/cuts.ts'
+import {
+  deleteCut,
+  deleteRemovedParts,
+  getCut,
+  keepRemovedParts,
+  putCut,
+} from '@kinora/contract/videos/cuts.ts'
 import { getWaveform, requestWaveform } from '@kinora/contract/videos/waveforms.ts'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -189,6 +195,27 @@ test('a published cut is undone, and its marks come back with Undo', async () =>
   await button('Undo').click()
   await expect.element(part(1).end).toHaveValue('0:08.000')
   await expect.element(publish).toBeEnabled()
+})
+
+test('what was cut is deleted after a question, with its progress, and can be stopped', async () => {
+  const shown = { ...cut, ...published([{ startSeconds: 8, endSeconds: 100 }]) }
+  reply(getCut, shown)
+  reply(deleteRemovedParts, { ...shown, deletion: { state: 'running', progress: 0.25 } })
+  reply(keepRemovedParts, shown)
+  await open()
+  await button('Delete what was cut…').click()
+  const dialog = page.getByRole('dialog', { name: 'Delete what was cut?' })
+  await expect.element(dialog.getByText(/0:08.0 of the file will be deleted for good/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(callsOf(deleteRemovedParts)).toEqual([])
+  await button('Delete what was cut…').click()
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  const progress = page.getByRole('progressbar', { name: 'Deleting what was cut' })
+  await expect.element(progress).toHaveAttribute('aria-valuenow', '25')
+  expect(callsOf(deleteRemovedParts)[0]?.body).toEqual({ publishedAt: shown.publishedAt })
+  await expect.element(button('Undo the cut')).not.toBeInTheDocument()
+  await button('Stop and keep it').click()
+  await expect.element(button('Undo the cut')).toBeVisible()
 })
 
 test('marks outlast a reload, leaving asks, and discarding forgets them', async () => {

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import { Navigate, useParams } from 'react-router'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
+import { useChannelOf } from '../../features/videos/collaborators/use-studio-channel.ts'
 import { cutQuery } from '../../features/videos/cuts/api.ts'
 import { CutEditor } from '../../features/videos/cuts/cut-editor.tsx'
 import type { CutPlayer } from '../../features/videos/cuts/cut-player.ts'
@@ -33,6 +34,7 @@ export function StudioCutPage() {
 function Cut({ videoId }: { videoId: string }) {
   const { data: video } = useQuery(studioVideoQuery(videoId))
   const { data: cut, error, refetch } = useQuery(cutQuery(videoId))
+  const { isManager } = useChannelOf(video)
   const handle = useRef<PlayerHandle>(null)
   const player = useMemo<CutPlayer>(
     () => ({
@@ -70,7 +72,14 @@ function Cut({ videoId }: { videoId: string }) {
         {t`Viewers see the cut as soon as you publish it. The file stays as it is, and you can undo the cut at any time.`}
       </p>
       {cut ? (
-        <CutEditor videoId={videoId} cut={cut} player={player}>
+        // another file is another editor
+        <CutEditor
+          key={cut.sourceDurationSeconds}
+          videoId={videoId}
+          cut={cut}
+          mayDelete={isManager}
+          player={player}
+        >
           <VideoPlayer
             ref={handle}
             className={styles['player']}

@@ -162,7 +162,8 @@ export async function findLastCut(
   const { rows } = await sql<{ nextDay: string; daysSince: number }>`
     select (day + 1)::text as next_day, ${today}::date - day as days_since
     from (
-      select max((published_at at time zone 'utc')::date) as day from video_cuts where video_id = ${videoId}
+      select max((published_at at time zone 'utc')::date) as day from video_cuts
+      where video_id = ${videoId} and not is_final
     ) last
     where ${isSince({ today, days }, sql`day`)} and day is not null`.execute(db)
   return rows[0]

@@ -75,6 +75,33 @@ export function listAddedCaptions(
     .execute()
 }
 
+/** Added captions of a video, with their texts. */
+export function listAddedContents(
+  db: Db,
+  videoId: string,
+): Promise<{ id: string; fileTrack: number | null; content: string }[]> {
+  return db
+    .selectFrom('captions')
+    .select(['id', 'fileTrack', 'content'])
+    .where('videoId', '=', videoId)
+    .orderBy('id')
+    .execute()
+}
+
+/** Gives captions the times of another file, which has none of its own. */
+export async function replaceCaptions(
+  db: Db,
+  { videoId, id }: { videoId: string; id: string },
+  content: string,
+): Promise<void> {
+  await db
+    .updateTable('captions')
+    .set(({ eb, ref }) => ({ content, fileTrack: null, version: eb(ref('version'), '+', 1) }))
+    .where('id', '=', id)
+    .where('videoId', '=', videoId)
+    .execute()
+}
+
 /** Undefined fields keep their value. Throws `not_found`. */
 export async function updateCaptions(
   db: Db,

@@ -19,7 +19,7 @@ import { addCaptions } from '../captions/actions/change-captions.ts'
 import { addShareLink, ownVideo } from '../share-links/actions.ts'
 import { deleteOwnVideo } from '../video-deletion/actions/delete-video.ts'
 import { changeVideo } from '../videos/actions/change-visibility.ts'
-import { publishCut } from '../cuts/actions.ts'
+import { publishCut } from '../cuts/actions/publish-cut.ts'
 import { assertStillHasRole, onCollaborationEnd, putCollaborator as putRole } from './actions.ts'
 
 let site: TestApp

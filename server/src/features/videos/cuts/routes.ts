@@ -2,7 +2,8 @@ import * as contract from '@kinora/contract/videos/cuts.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { recordActivity } from '../collaborators/actions.ts'
-import { getOwnCut, publishCut } from './actions.ts'
+import { beginDeletion, stopDeletion } from './actions/delete-removed.ts'
+import { getOwnCut, publishCut } from './actions/publish-cut.ts'
 
 const recordCut = (context: WebContext, channel: { id: string }, user: { id: string }, videoId: string) =>
   recordActivity(context, { channelId: channel.id, actorId: user.id, action: 'video_changed', videoId })
@@ -36,5 +37,20 @@ export const cutRoutes = [
       await recordCut(context, channel, user, params.id)
       return cut
     },
+  ),
+
+  route(
+    contract.deleteRemovedParts,
+    { clears: [] },
+    async ({ params, body, channel, user }, context: WebContext) => {
+      const publishedAt = new Date(body.publishedAt)
+      const cut = await beginDeletion(context, ownVideo(params.id, channel, user), publishedAt)
+      await recordCut(context, channel, user, params.id)
+      return cut
+    },
+  ),
+
+  route(contract.keepRemovedParts, { clears: [] }, ({ params, channel, user }, context: WebContext) =>
+    stopDeletion(context, ownVideo(params.id, channel, user)),
   ),
 ]

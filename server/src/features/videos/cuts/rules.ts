@@ -1,11 +1,26 @@
-import { cutMinSeconds, cutRangeMinSeconds } from '@kinora/contract/videos/cut-times.ts'
+import { timesIn } from '@kinora/contract/videos/chapters.ts'
+import {
+  cutMinSeconds,
+  cutRangeMinSeconds,
+  isKept,
+  keptSeconds,
+  toCutTime,
+  toSourceTime,
+} from '@kinora/contract/videos/cut-times.ts'
 import type { KeptRange, VideoCut } from '@kinora/contract/videos/cuts.ts'
-import { keptSeconds } from '@kinora/contract/videos/cut-times.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { snapRanges } from '@kinora/media/plan/cut.ts'
 import { frameSeconds, type Timeline } from '@kinora/media/plan/timeline.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import type { PlannedVideo } from '../playback/actions/presentations.ts'
+
+/** The deletion of what was cut of a video, which runs or has failed. */
+export interface CutDeletion {
+  /** When the cut was published. */
+  publishedAt: Date
+  progress: number
+  hasFailed: boolean
+}
 
 /** Rounding of times on their way through a browser. */
 const slackSeconds = 0.1
@@ -30,7 +45,7 @@ export function checkRanges(timeline: Timeline, ranges: readonly KeptRange[]): K
 /** The cut of a video as its owner edits it. */
 export function toVideoCut(
   { id, presentation: { timeline }, cut, hasStoryboard }: PlannedVideo,
-  cutAt: Date | undefined,
+  { cutAt, deletion }: { cutAt: Date | undefined; deletion: CutDeletion | undefined },
 ): VideoCut {
   const { durationSeconds } = timeline
   const media = `/media/videos/${id}/uncut`
@@ -40,7 +55,49 @@ export function toVideoCut(
     framesPerSecond: 1 / frameSeconds(timeline),
     keep: cut ?? [{ startSeconds: 0, endSeconds: durationSeconds }],
     publishedAt: cut ? (cutAt?.toISOString() ?? null) : null,
+    deletion: deletion
+      ? { state: deletion.hasFailed ? 'failed' : 'running', progress: deletion.progress }
+      : null,
     uncutStreamUrl: `${media}/master.m3u8`,
     uncutStoryboardUrl: hasStoryboard ? `${media}/storyboard.vtt` : null,
   }
+}
+
+/** A cut that a video had. */
+export interface PublishedCut {
+  publishedAt: Date
+  /** Null where a cut ended. */
+  keep: KeptRange[] | null
+  /** These ranges became the file. */
+  isFinal: boolean
+}
+
+/**
+ * Where the times of a text lead, null for what was removed. Undefined if it has none, or no cut was published after it was written.
+ * `cuts` are in order of time.
+ */
+export function movedTimesIn(
+  text: string,
+  writtenAt: Date,
+  cuts: readonly PublishedCut[],
+): { written: number; seconds: number | null }[] | undefined {
+  const later = cuts.filter(({ publishedAt }) => publishedAt > writtenAt)
+  const times = later.length > 0 ? timesIn(text) : []
+  if (times.length === 0) return undefined
+  const before = cuts[cuts.length - later.length - 1]
+  const seen = before?.isFinal ? null : (before?.keep ?? null)
+  return times.map((written) => ({ written, seconds: movedTime(toSourceTime(seen, written), later) }))
+}
+
+/** Where viewers see a time of the file that a video had before some cuts; null if it was removed. */
+function movedTime(seconds: number, cuts: readonly PublishedCut[]): number | null {
+  let at = seconds
+  let shown: KeptRange[] | null = null
+  for (const { keep, isFinal } of cuts) {
+    shown = isFinal ? null : keep
+    if (!isFinal) continue
+    if (!isKept(keep, at)) return null
+    at = toCutTime(keep, at)
+  }
+  return isKept(shown, at) ? toCutTime(shown, at) : null
 }

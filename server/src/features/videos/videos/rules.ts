@@ -1,7 +1,13 @@
 import { type Cause } from '@kinora/contract/failure.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { OwnCaptions } from '@kinora/contract/videos/captions.ts'
-import { chaptersOf, endChapters, timesIn } from '@kinora/contract/videos/chapters.ts'
+import {
+  chaptersOf,
+  endChapters,
+  timesIn,
+  withChapters,
+  withTimes,
+} from '@kinora/contract/videos/chapters.ts'
 import type { Chapter, DetailedVideo, Visibility } from '@kinora/contract/videos/videos.ts'
 import { toCutSpan, toCutTime, toSourceTime } from '@kinora/contract/videos/cut-times.ts'
 import type { Container } from '@kinora/media/source/container.ts'
@@ -100,6 +106,29 @@ export function movedTimes({
     seconds: toCutTime(cut, toSourceTime(descriptionCut, written)),
   }))
   return moved.length > 0 ? moved : undefined
+}
+
+/**
+ * A description whose times are those of the cut in force, without chapters of which nothing is seen: what its times were written
+ * for is being deleted.
+ */
+export function settleTimes({
+  description,
+  descriptionCut,
+  cut,
+}: Pick<TimedDescription, 'description' | 'descriptionCut' | 'cut'>): string {
+  const moved = movedTimes({ description, descriptionCut, cut })
+  if (!moved) return description
+  const written = chaptersOf(description, Number.MAX_SAFE_INTEGER)
+  const shown = written.filter(({ startSeconds, endSeconds }) =>
+    toCutSpan(cut, {
+      startSeconds: toSourceTime(descriptionCut, startSeconds),
+      endSeconds: toSourceTime(descriptionCut, endSeconds),
+    }),
+  )
+  const listed =
+    shown.length < written.length ? withChapters(description, Number.MAX_SAFE_INTEGER, shown) : description
+  return withTimes(listed, (seconds) => toCutTime(cut, toSourceTime(descriptionCut, seconds)))
 }
 
 /** The chapters of a video: those that its description lists, or else those of its file. */

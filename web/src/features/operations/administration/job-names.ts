@@ -11,6 +11,7 @@ const areas: Partial<Record<string, MessageDescriptor>> = {
   backups: msg`Backups`,
   chat: msg`Chat`,
   comments: msg`Comments`,
+  cuts: msg`Videos`,
   emails: msg`Mail`,
   feed_imports: msg`Imports of videos`,
   folder_imports: msg`Imports of folders`,

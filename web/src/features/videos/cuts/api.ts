@@ -1,5 +1,13 @@
 import { call } from '@kinora/contract/client.ts'
-import { deleteCut, getCut, type KeptRange, putCut, type VideoCut } from '@kinora/contract/videos/cuts.ts'
+import {
+  deleteCut,
+  deleteRemovedParts,
+  getCut,
+  keepRemovedParts,
+  type KeptRange,
+  putCut,
+  type VideoCut,
+} from '@kinora/contract/videos/cuts.ts'
 import { getWaveform, requestWaveform } from '@kinora/contract/videos/waveforms.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { cutKeys } from '../../../lib/rare-keys.ts'
@@ -15,14 +23,18 @@ export function cutQuery(id: string) {
     // an editor that opens with an old copy would undo what another one has published
     gcTime: 0,
     queryFn: ({ signal }) => call(getCut, { params: { id }, signal }),
-    refetchInterval: ({ state: { data } }) => (data?.uncutStoryboardUrl === null ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) => {
+      const isWaiting = data?.uncutStoryboardUrl === null || data?.deletion?.state === 'running'
+      return isWaiting ? POLL_MS : false
+    },
   })
 }
 
 /** The waveform of an own video, which begins to be drawn when it is asked for. */
-export function waveformQuery(id: string) {
+export function waveformQuery(id: string, durationSeconds: number) {
   return queryOptions({
-    queryKey: cutKeys.waveform(id),
+    // another file has another one
+    queryKey: [...cutKeys.waveform(id), durationSeconds],
     queryFn: async ({ signal }) => {
       const found = await call(getWaveform, { params: { id }, signal })
       const { peaks, ...waveform } =
@@ -55,5 +67,17 @@ export function usePublishCut(id: string) {
       client.removeQueries({ queryKey: videoKeys.video(id), type: 'inactive' })
       await client.invalidateQueries({ queryKey: studioKeys.lists })
     },
+  })
+}
+
+/** Has what a cut removed deleted, by the time at which that was published; stops a deletion for null. */
+export function useDeletion(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (publishedAt: string | null) =>
+      publishedAt === null
+        ? call(keepRemovedParts, { params: { id } })
+        : call(deleteRemovedParts, { params: { id }, body: { publishedAt } }),
+    onSuccess: (cut: VideoCut) => client.setQueryData(cutQuery(id).queryKey, cut),
   })
 }

@@ -31,11 +31,14 @@ const LEAD_SECONDS = 2
 export function CutEditor({
   videoId,
   cut,
+  mayDelete,
   player,
   children,
 }: {
   videoId: string
   cut: VideoCut
+  /** Whether the signed-in user may delete what was cut. */
+  mayDelete: boolean
   player: CutPlayer
   /** The player, with the whole file. */
   children: ReactNode
@@ -46,7 +49,7 @@ export function CutEditor({
   const { edit, selection, isChanged } = control
   const { position, seekTo, step } = usePosition(player, rate)
   const preview = usePreview(player, edit.removed, seekTo)
-  const waveform = useQuery(waveformQuery(videoId))
+  const waveform = useQuery(waveformQuery(videoId, durationSeconds))
   const drawAgain = useWaveformAgain(videoId)
   const publishing = usePublishCut(videoId)
   const blocker = useUnsavedChanges(isChanged)
@@ -148,7 +151,13 @@ export function CutEditor({
         </div>
       </div>
       {cut.publishedAt !== null && (
-        <PublishedCut cut={cut} isBusy={publishing.isPending} onUndo={() => publish(null)} />
+        <PublishedCut
+          videoId={videoId}
+          cut={cut}
+          mayDelete={mayDelete}
+          isBusy={publishing.isPending}
+          onUndo={() => publish(null)}
+        />
       )}
     </>
   )

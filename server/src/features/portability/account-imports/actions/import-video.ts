@@ -28,7 +28,7 @@ import { type MissingReference, viewersFile } from '../../../videos/imported-ref
 import { mustWaitForApproval } from '../../../accounts/new-accounts/actions.ts'
 import { storePicture } from '../../../pictures/actions.ts'
 import { storeFrame } from '../../../videos/uploads/actions/early-thumbnail.ts'
-import { restoreCut } from '../../../videos/cuts/actions.ts'
+import { restoreCut } from '../../../videos/cuts/actions/publish-cut.ts'
 import { assertQuota } from '../../../videos/uploads/actions/quota.ts'
 import { publishVideo } from '../../../videos/uploads/actions/publish-video.ts'
 import { parsePublicationFields, unacceptedFile } from '../../../videos/uploads/rules.ts'

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -34,7 +35,9 @@ interface Delivery {
 }
 
 /** Downloads of cut videos that one process writes at once, and those of one address. */
-const downloads = new FairSemaphore({ total: 24, perKey: 3 })
+const downloads = new FairSemaphore({ total: 12, perKey: 3 })
+/** How long a download waits for its turn. */
+const startMs = 10_000
 /** Waits for a missing segment, each as long as the request of a player. */
 const segmentWaits = 20
 
@@ -111,7 +114,8 @@ export function downloadRoutes(
         if (request.method === 'HEAD') return writeHead(reply).end()
         const address = addressKey(request.ip)
         const signal = closeSignal(reply)
-        const release = await downloads.acquire(address, 1, signal).catch(() => {
+        const waiting = AbortSignal.any([signal, AbortSignal.timeout(startMs)])
+        const release = await downloads.acquire(address, 1, waiting).catch(() => {
           throw new AppError(videoErrors.tooManyViewers, { retryAfterSeconds: 10 })
         })
         try {
@@ -151,6 +155,7 @@ async function* whileAllowed(
 function writeHead(reply: FastifyReply) {
   reply.hijack()
   return reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
     'content-type': 'video/mp4',
     'content-disposition': 'attachment',
     'cache-control': never,

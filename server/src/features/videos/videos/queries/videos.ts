@@ -239,6 +239,19 @@ export async function findLockedVideo(db: Db, id: string): Promise<LockedVideo |
     .executeTakeFirst()
 }
 
+/** The description of a video, and the cut that its times were written for. */
+export async function getDescription(
+  db: Db,
+  id: string,
+): Promise<{ description: string; descriptionCut: KeptRange[] | null }> {
+  const row = await db
+    .selectFrom('videos')
+    .select(['description', 'descriptionCut'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { ...row, descriptionCut: row.descriptionCut as KeptRange[] | null }
+}
+
 /** Undefined fields stay. */
 export async function updateVideo(
   db: Db,

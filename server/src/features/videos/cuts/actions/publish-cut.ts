@@ -1,18 +1,18 @@
 import type { KeptRange, VideoCut } from '@kinora/contract/videos/cuts.ts'
 import { keptSeconds } from '@kinora/contract/videos/cut-times.ts'
 import { cutKeyOf } from '@kinora/media/plan/cut.ts'
-import type { Context } from '../../../context/context.ts'
-import type { Db } from '../../../context/database.ts'
-import { publishVisibility } from '../../visibility/queries.ts'
-import { assertStillWorksOn } from '../collaborators/actions.ts'
-import { prepareCutOf } from '../playback/actions/prepare-video.ts'
-import { getPlannedVideo } from '../playback/actions/with-video.ts'
-import { assertOwnVideo, lockOwnVideo } from '../videos/actions/change-video.ts'
-import { hideFiles, showFiles } from '../videos/actions/hide-video.ts'
-import { insertCut, updateDescriptionCut } from '../videos/queries/cuts.ts'
-import { updateCut } from '../videos/queries/videos.ts'
-import { findCutTime } from './queries.ts'
-import { checkRanges, toVideoCut } from './rules.ts'
+import type { Context } from '../../../../context/context.ts'
+import type { Db } from '../../../../context/database.ts'
+import { publishVisibility } from '../../../visibility/queries.ts'
+import { assertStillWorksOn } from '../../collaborators/actions.ts'
+import { prepareCutOf } from '../../playback/actions/prepare-video.ts'
+import { getPlannedVideo } from '../../playback/actions/with-video.ts'
+import { assertOwnVideo, lockOwnVideo } from '../../videos/actions/change-video.ts'
+import { hideFiles, showFiles } from '../../videos/actions/hide-video.ts'
+import { insertCut, updateDescriptionCut } from '../../videos/queries/cuts.ts'
+import { updateCut } from '../../videos/queries/videos.ts'
+import { deleteCutDeletion, findCutDeletion, findCutTime } from '../queries.ts'
+import { checkRanges, toVideoCut } from '../rules.ts'
 
 interface OwnVideo {
   videoId: string
@@ -77,6 +77,8 @@ async function changeCut(
   const { timeline } = presentation
   const keep = ranges && checkRanges(timeline, ranges)
   if ((keep && cutKeyOf(keep)) === (before && cutKeyOf(before))) return
+  // a deletion of what another cut removed ends
+  await deleteCutDeletion(db, videoId)
   if (keep) await hideFiles({ storage }, videoId)
   await updateCut(db, videoId, keep, keep ? keptSeconds(keep) : timeline.durationSeconds)
   await insertCut(db, { videoId, publishedAt, keep })
@@ -84,6 +86,9 @@ async function changeCut(
   if (keep) await prepareCutOf({ db, jobs }, { id: videoId, cut: keep })
 }
 
-async function readCut(db: Db, videoId: string): Promise<VideoCut> {
-  return toVideoCut(await getPlannedVideo(db, videoId), await findCutTime(db, videoId))
+export async function readCut(db: Db, videoId: string): Promise<VideoCut> {
+  return toVideoCut(await getPlannedVideo(db, videoId), {
+    cutAt: await findCutTime(db, videoId),
+    deletion: await findCutDeletion(db, videoId),
+  })
 }

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { defineJob } from '@kinora/platform/jobs/jobs.ts'
+import type { Context } from '../../../context/context.ts'
+import { applyCut } from './actions/apply-cut.ts'
+import { findCutDeletion, updateCutDeletion } from './queries.ts'
+
+/** Deletes what was cut of a video. Its owner reads the progress, and may stop it. */
+export const deleteRemoved = defineJob({
+  name: 'cuts.delete_removed',
+  payload: z.object({ videoId: z.string() }),
+  concurrency: 1,
+  timeLimitSeconds: 12 * 3600,
+  retries: 2,
+  exclusive: true,
+  handle: ({ videoId }, context: Context, signal) => applyCut(context, videoId, signal),
+  giveUp: async ({ videoId }, { db, log }, error) => {
+    log.warn({ err: error, videoId }, 'removed parts not deleted')
+    const deletion = await findCutDeletion(db, videoId)
+    if (deletion) await updateCutDeletion(db, videoId, deletion.publishedAt, { hasFailed: true })
+  },
+})
+
+export const cutJobs = [deleteRemoved]
