@@ -23,6 +23,15 @@ export const Comment = z.object({
   isPinned: z.boolean().describe('Pinned by the owner of the video.'),
   isHearted: z.boolean().describe('Marked with a heart by the owner of the video.'),
   isHeld: z.boolean().describe('Waits for approval by the owner of the video.'),
+  movedTimes: z
+    .array(
+      z.object({
+        written: z.number().int(),
+        seconds: z.number().nullable().describe('Null for what was removed.'),
+      }),
+    )
+    .optional()
+    .describe('Where the times of the text lead; absent unless the video was cut after it was written.'),
 })
 export type Comment = z.infer<typeof Comment>
 

@@ -13,6 +13,9 @@ export type TimeLinks = {
   onSeek: (seconds: number) => void
 }
 
+/** Where times lead that were written before the video was cut, or cut again: null for what was removed. */
+type MovedTimes = { written: number; seconds: number | null }[] | undefined
+
 /**
  * User text with line breaks; URLs and timestamps are links. `tagLink` renders a tag such as `#sea`, `mentionLink` an @name;
  * without them these are text.
@@ -20,26 +23,26 @@ export type TimeLinks = {
 export function LinkifiedText({
   text,
   times = noTimes,
+  moved,
   tagLink,
   mentionLink,
 }: {
   text: string
   times?: TimeLinks | undefined
+  moved?: MovedTimes
   tagLink?: (tag: string, text: string) => ReactNode
   /** `name` is in lower case. */
   mentionLink?: (name: string, text: string) => ReactNode
 }) {
   return (
     <span className={styles['text']} dir="auto">
-      {textParts(text, times.durationSeconds).map((part, index) => {
+      {textParts(text, moved ? Infinity : times.durationSeconds).map((part, index) => {
         // Parts of a text are never reordered, so the index is a stable key.
-        if (part.kind === 'text') return <span key={index}>{part.text}</span>
-        if (part.kind === 'tag')
-          return <Fragment key={index}>{tagLink ? tagLink(part.tag, part.text) : part.text}</Fragment>
-        if (part.kind === 'mention')
-          return (
-            <Fragment key={index}>{mentionLink ? mentionLink(part.name, part.text) : part.text}</Fragment>
-          )
+        if (part.kind === 'tag' || part.kind === 'mention') {
+          const link =
+            part.kind === 'tag' ? tagLink?.(part.tag, part.text) : mentionLink?.(part.name, part.text)
+          return <Fragment key={index}>{link ?? part.text}</Fragment>
+        }
         if (part.kind === 'link') {
           return (
             <a key={index} href={part.href} target="_blank" rel="noopener noreferrer nofollow ugc">
@@ -47,14 +50,17 @@ export function LinkifiedText({
             </a>
           )
         }
+        const written = part.kind === 'time' ? part.seconds : null
+        const seconds = moved ? moved.find((time) => time.written === written)?.seconds : written
+        if (seconds == null) return <span key={index}>{part.text}</span>
         return (
           <a
             key={index}
-            href={times.href(part.seconds)}
+            href={times.href(seconds)}
             onClick={(event) => {
               if (event.ctrlKey || event.metaKey || event.shiftKey) return
               event.preventDefault()
-              times.onSeek(part.seconds)
+              times.onSeek(seconds)
             }}
           >
             {part.text}

@@ -8,6 +8,7 @@ import { videoNotFound } from '../../videos/videos/queries/videos.ts'
 import * as actions from './actions.ts'
 import * as comments from './queries/comments.ts'
 import * as moderation from './queries/moderation.ts'
+import { withMovedTimes } from './queries/moved-times.ts'
 import * as people from './queries/people.ts'
 import { writeLimit } from '../../../context/limits.ts'
 
@@ -35,7 +36,7 @@ export const commentRoutes = [
       const page = await comments.listComments(db, params.videoId, viewerId, request, query.sort)
       const mayBeUnknown = page.items.length === 0
       if (mayBeUnknown && !(await comments.hasVideo(db, params.videoId, viewerId))) throw videoNotFound()
-      return page
+      return { ...page, items: await withMovedTimes(db, params, page.items) }
     },
   ),
 
@@ -50,7 +51,13 @@ export const commentRoutes = [
     const viewerId = user?.id ?? null
     // throws where the thread is not visible
     await comments.getComment(db, params.commentId, viewerId)
-    return comments.listReplies(db, params.commentId, viewerId, toPageRequest(query, repliesLimit))
+    const page = await comments.listReplies(
+      db,
+      params.commentId,
+      viewerId,
+      toPageRequest(query, repliesLimit),
+    )
+    return { ...page, items: await withMovedTimes(db, params, page.items) }
   }),
 
   route(contract.addReply, { clears: ['comments'] }, async ({ params, body, user }, context: WebContext) => {
@@ -71,9 +78,12 @@ export const commentRoutes = [
     },
   ),
 
-  route(contract.getComment, ({ params, user }, { db }: WebContext) =>
-    comments.getComment(db, params.commentId, user?.id ?? null),
-  ),
+  route(contract.getComment, async ({ params, user }, { db }: WebContext) => {
+    const found = await comments.getComment(db, params.commentId, user?.id ?? null)
+    const both = found.parent ? [found.comment, found.parent] : [found.comment]
+    const [comment = found.comment, parent = null] = await withMovedTimes(db, params, both)
+    return { comment, parent }
+  }),
 
   route(
     contract.getPinnedComment,
@@ -82,7 +92,8 @@ export const commentRoutes = [
       const viewerId = user?.id ?? null
       const pinned = await comments.findPinned(db, params.videoId, viewerId)
       if (!pinned && !(await comments.hasVideo(db, params.videoId, viewerId))) throw videoNotFound()
-      return pinned ?? null
+      const [shown = null] = await withMovedTimes(db, params, pinned ? [pinned] : [])
+      return shown
     },
   ),
 

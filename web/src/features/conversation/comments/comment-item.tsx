@@ -154,7 +154,12 @@ export function CommentItem({
           />
         ) : (
           <ExpandableText lines={8} className={styles['content']}>
-            <LinkifiedText text={comment.content} times={times} mentionLink={mentionLinkOf(mentions)} />
+            <LinkifiedText
+              text={comment.content}
+              times={times}
+              moved={comment.movedTimes}
+              mentionLink={mentionLinkOf(mentions)}
+            />
           </ExpandableText>
         )}
         <div className={styles['actions']}>

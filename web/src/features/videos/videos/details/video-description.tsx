@@ -35,22 +35,11 @@ export function VideoDescription({
         </time>
       </p>
       <ExpandableText lines={4} className={styles['text']}>
-        <LinkifiedText text={video.description} times={timesOf(video, times)} tagLink={tagLink} />
+        <LinkifiedText text={video.description} times={times} moved={video.movedTimes} tagLink={tagLink} />
       </ExpandableText>
       <VideoFacts video={video} />
     </div>
   )
-}
-
-/** Links that lead where the times were before the video was cut, or cut again. */
-function timesOf({ movedTimes }: Partial<DetailedVideo>, times: TimeLinks): TimeLinks {
-  if (!movedTimes) return times
-  const shown = (written: number) => movedTimes.find((time) => time.written === written)?.seconds ?? written
-  return {
-    durationSeconds: Infinity,
-    href: (written) => times.href(shown(written)),
-    onSeek: (written) => times.onSeek(shown(written)),
-  }
 }
 
 const tagLink = (tag: string, text: string) => <Link to={paths.tag(tag)}>{text}</Link>

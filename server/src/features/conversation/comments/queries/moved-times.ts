@@ -1,0 +1,40 @@
+import type { Comment } from '@kinora/contract/conversation/comments.ts'
+import { timesIn } from '@kinora/contract/videos/chapters.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../../context/database.ts'
+import { movedTimesIn, type PublishedCut } from '../../../videos/cuts/rules.ts'
+
+const hasTimes = ({ content }: Comment) => timesIn(content).length > 0
+
+/**
+ * Comments of one video with where their times lead, if the video was cut after they were written. Without times in them, or cuts of
+ * the video, they stay as they are; only the first case is seen without a query.
+ */
+export async function withMovedTimes(
+  db: Db,
+  of: { videoId: string } | { commentId: string },
+  comments: Comment[],
+): Promise<Comment[]> {
+  if (!comments.some(hasTimes)) return comments
+  const cuts = await listCutsOf(db, of)
+  if (cuts.length === 0) return comments
+  return comments.map((comment) => {
+    const writtenAt = new Date(comment.editedAt ?? comment.createdAt)
+    const movedTimes = movedTimesIn(comment.content, writtenAt, cuts)
+    return movedTimes ? { ...comment, movedTimes } : comment
+  })
+}
+
+/** All cuts that a video had, in order. */
+async function listCutsOf(
+  db: Db,
+  of: { videoId: string } | { commentId: string },
+): Promise<PublishedCut[]> {
+  const videoId: RawBuilder<unknown> =
+    'videoId' in of ? sql`${of.videoId}` : sql`(select video_id from comments where id = ${of.commentId})`
+  const { rows } = await sql<PublishedCut>`
+    select published_at, keep, is_final from video_cuts where video_id = ${videoId} order by published_at`.execute(
+    db,
+  )
+  return rows
+}
