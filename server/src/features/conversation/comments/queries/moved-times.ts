@@ -26,10 +26,7 @@ export async function withMovedTimes(
 }
 
 /** All cuts that a video had, in order. */
-async function listCutsOf(
-  db: Db,
-  of: { videoId: string } | { commentId: string },
-): Promise<PublishedCut[]> {
+async function listCutsOf(db: Db, of: { videoId: string } | { commentId: string }): Promise<PublishedCut[]> {
   const videoId: RawBuilder<unknown> =
     'videoId' in of ? sql`${of.videoId}` : sql`(select video_id from comments where id = ${of.commentId})`
   const { rows } = await sql<PublishedCut>`
