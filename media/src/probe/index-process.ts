@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import type { PlainStream } from '../containers/mp4/plain-streams.ts'
 import type { SourceFile } from '../source/container.ts'
 import { ImplausibleIndex, type StreamIndex } from '../plan/stream-index.ts'
 import { ProcessPool } from '@kinora/platform/sandbox/process-pool.ts'
@@ -10,15 +12,18 @@ const heapMegabytes = 512
 const idleMs = 60_000
 
 /** Request to an index reader, and its response. */
-export type IndexRequest = SourceFile & { path: string }
-export type IndexResponse = { index: StreamIndex | undefined } | { error: string; isImplausible: boolean }
+export type IndexRequest = SourceFile & { path: string; describesPlain?: boolean }
+/** `streams` is there where the request asks for it, and the file is plain. */
+export type IndexResponse =
+  | { index: StreamIndex | undefined; streams?: PlainStream[] | undefined }
+  | { error: string; isImplausible: boolean }
 
 const readers = new ProcessPool<IndexRequest, IndexResponse>(
   () => {
     const script = fileURLToPath(new URL('./index-reader.ts', import.meta.url))
     return new PreforkedProcess({ script, role: 'reader', heapMegabytes })
   },
-  { maxIdle: 1, idleMs },
+  { maxIdle: availableParallelism(), idleMs },
 )
 
 /**
@@ -30,9 +35,17 @@ export async function readIndexInChild(
   request: IndexRequest,
   limits: WorkLimits,
 ): Promise<StreamIndex | undefined> {
+  return (await readPlainInChild(request, limits)).index
+}
+
+/** The same with a description of the streams, if the file is plain. */
+export async function readPlainInChild(
+  request: IndexRequest,
+  limits: WorkLimits,
+): Promise<{ index: StreamIndex | undefined; streams?: PlainStream[] | undefined }> {
   const response = await readers.request(request, limits)
   if ('error' in response) throw new (response.isImplausible ? ImplausibleIndex : Error)(response.error)
-  return response.index
+  return response
 }
 
 /** Starts a reader while an upload is arriving, so that its sender does not wait for the start. */

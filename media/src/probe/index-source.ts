@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import type { WorkLimits } from '@kinora/platform/sandbox/preforked-process.ts'
 import { inputArgs, type SourceFile } from '../source/container.ts'
 import { flags, runTool, type MediaTools } from '../process/ffmpeg.ts'
 import { readIndexInChild } from './index-process.ts'
@@ -32,15 +33,20 @@ export async function indexSource(
   // Ogg has no index.
   if (file.container === 'ogg') return indexFromPackets(tools, file, path, signal)
   // ffprobe reads files that exceed the limits of the index reader, or are too damaged for it.
-  const { size } = await stat(path)
-  const cpuSeconds = INDEX_CPU_SECONDS + size / READ_BYTES_PER_CPU_SECOND
-  const bounds = { timeoutMs: INDEX_TIMEOUT_MS, cpuSeconds, signal }
+  const bounds = await indexLimits(path, signal)
   const indexed = await readIndexInChild({ path, ...file }, bounds).catch((error: unknown) => {
     if (error instanceof ImplausibleIndex) throw error
     return undefined
   })
   signal?.throwIfAborted()
   return indexed ?? indexFromPackets(tools, file, path, signal)
+}
+
+/** Limits of a process that reads the index of a file. */
+export async function indexLimits(path: string, signal: AbortSignal | undefined): Promise<WorkLimits> {
+  const { size } = await stat(path)
+  const cpuSeconds = INDEX_CPU_SECONDS + size / READ_BYTES_PER_CPU_SECOND
+  return { timeoutMs: INDEX_TIMEOUT_MS, cpuSeconds, signal }
 }
 
 /** Reads a file completely with ffprobe, which decodes nothing. For containers without a usable index. */

@@ -1,6 +1,8 @@
 import { open, stat } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import type { FileFormat } from '@kinora/contract/videos/file-formats.ts'
+import pLimit from 'p-limit'
 import { z } from 'zod'
 import { AppError } from '@kinora/platform/errors.ts'
 import { inputArgs, SNIFF_BYTES, sniffContainer, sniffFormat, type SourceFile } from '../source/container.ts'
@@ -17,7 +19,9 @@ import {
   type ProbedStream,
 } from './describe-streams.ts'
 import { FfmpegError, flags, readTool, type MediaTools } from '../process/ffmpeg.ts'
-import { indexFromPackets, indexSource } from './index-source.ts'
+import type { PlainStream } from '../containers/mp4/plain-streams.ts'
+import { readPlainInChild } from './index-process.ts'
+import { indexFromPackets, indexLimits, indexSource } from './index-source.ts'
 import { findDamagePosition } from '../damage/damage-position.ts'
 import { findFirstFrameTime } from '../damage/find-damage.ts'
 import { damagedVideo, SourceRefused, type SourceInfo, unsupportedCodec } from '../source/source-info.ts'
@@ -75,6 +79,52 @@ export async function probe(tools: MediaTools, path: string, signal?: AbortSigna
     throw damagedVideo(error.cause, await findDamagePosition(path, container, error.cause))
   }
 }
+
+/**
+ * Inspects a plain MP4 as `probe` does, without a process of ffprobe, and without decoding its first frames: for collections of
+ * many files. Undefined for all other files, and for those that are damaged.
+ */
+export async function probePlain(path: string, signal?: AbortSignal): Promise<SourceInfo | undefined> {
+  try {
+    const identified = await identifyFile(path)
+    if (identified.file.container !== 'mp4' || identified.isTruncated) return undefined
+    const limits = await indexLimits(path, signal)
+    const request = { path, ...identified.file, describesPlain: true }
+    const { index, streams: plain } = await readers(() => readPlainInChild(request, limits))
+    if (!index || !plain || index.isBrokenOff || index.wholeBytes !== undefined) return undefined
+    const { streams } = probed.parse({ streams: withStarts(plain, index) })
+    const videoStream = streams.find((stream) => stream.codec_type === 'video')
+    if (!videoStream) return undefined
+    const { size } = await stat(path)
+    const format = { duration: index.video.endSeconds }
+    refuseBombs(videoStream, format)
+    const described = {
+      size,
+      format,
+      streams,
+      chapters: [],
+      videoStream,
+      firstShown: index.video.startSeconds,
+    }
+    return combineTracks(identified, index, described)
+  } catch (error) {
+    signal?.throwIfAborted()
+    // the inspection that follows states the reason
+    if (error instanceof Error) return undefined
+    throw error
+  }
+}
+
+/** As many as stay: of more, each would start a process. */
+const readers = pLimit(availableParallelism())
+
+/** ffprobe begins audio where its edit list does. */
+const withStarts = (streams: readonly PlainStream[], index: StreamIndex) =>
+  streams.map((stream) =>
+    stream.codec_type === 'audio'
+      ? { ...stream, start_time: Math.max(0, index.audio[0]?.startSeconds ?? 0) }
+      : stream,
+  )
 
 /** Step 1: recognizes the container, and how much of it is there. */
 async function identifyFile(path: string): Promise<IdentifiedFile> {

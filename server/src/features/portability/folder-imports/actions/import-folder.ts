@@ -2,6 +2,7 @@ import { lstat, opendir, readFile, realpath, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { metadataChanges } from '@kinora/contract/videos/video-metadata.ts'
+import { probePlain } from '@kinora/media/probe/probe.ts'
 import { codeOf, describeError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { StartupError } from '@kinora/platform/startup-error.ts'
@@ -35,8 +36,8 @@ interface FolderImport {
   onProgress?: (report: FolderReport) => void
 }
 
-/** Inspections at once; each is a process of ffprobe. */
-const filesAtOnce = Math.min(4, Math.max(2, availableParallelism()))
+/** Files at once: each waits for the disk, the database and an inspection in turn. Other inspections are limited by their account. */
+const filesAtOnce = Math.min(12, 4 * availableParallelism())
 
 /**
  * Imports the videos of a folder and of those below it into a channel, as private videos. Files stay where they are, unless
@@ -155,7 +156,8 @@ async function bringFile(
     report.renamed.push({ from: same.path, to: file })
     return same.videoId
   }
-  if (isDryRun) await assertReadable(context, { videoFile: file, ownerId }, signal)
+  if (isDryRun)
+    await assertReadable(context, { videoFile: file, ownerId, plain: await probePlain(file, signal) }, signal)
   const videoId = isDryRun ? undefined : await publishFile(context, found, identity, report, signal)
   report.imported.push(file)
   return videoId
@@ -200,6 +202,8 @@ async function publishFile(
     const placeholder = newId()
     const publishedAt = info.publishedAt ?? (await stat(file)).mtime
     const now = clock.now()
+    // most files are plain: ffprobe takes many times as long as all the rest
+    const plain = await probePlain(file, signal)
     await publishVideo(
       context,
       {
@@ -214,6 +218,7 @@ async function publishFile(
         // the file is not ours to change
         keepsMetadata: true,
         videoFile: file,
+        source: plain && Promise.resolve(plain),
         thumbnail: Promise.resolve(stored || placeholder),
         sourceKey,
         isStored: true,

@@ -15,17 +15,18 @@ const convertedFormats: readonly FileFormat[] = ['avi', 'ts', 'mp3']
 
 /**
  * Inspects a file without a conversion, to say whether it can be published. Throws `SourceRefused` like `readFormat`, for
- * formats that need a conversion only if the site does not accept them.
+ * formats that need a conversion only if the site does not accept them. `plain` is the result of `probePlain`.
  */
 export async function assertReadable(
   context: Pick<Context, 'config' | 'siteSettings'>,
-  { videoFile, ownerId }: { videoFile: string; ownerId: string },
+  { videoFile, ownerId, plain }: { videoFile: string; ownerId: string; plain: SourceInfo | undefined },
   signal: AbortSignal,
 ): Promise<void> {
   const { acceptedContainers: accepted } = context.siteSettings.current
   const format = await sniffFileFormat(videoFile)
   if (format && convertedFormats.includes(format) && accepted.includes(format)) return
-  await using _ = await readFormat(context, { videoFile, ownerId }, signal)
+  const inspected = plain && Promise.resolve(plain)
+  await using _ = await readFormat(context, { videoFile, ownerId, inspected }, signal)
 }
 
 /** A video file that can be stored, with its inspection. Disposal deletes a converted file. */
