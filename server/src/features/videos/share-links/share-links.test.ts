@@ -7,6 +7,7 @@ import {
 } from '@kinora/contract/videos/share-links.ts'
 import { changeOwnVideo, getOwnVideo } from '@kinora/contract/videos/studio.ts'
 import { SEGMENT_FORMAT } from '@kinora/media/plan/hls.ts'
+import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { h264, publishSource } from '../../../testing/fixtures/test-sources.ts'
@@ -92,6 +93,34 @@ test('gives no byte once it is revoked, and leaves other links alone', async () 
   })
 })
 
+test('ends a running download within a second after it is revoked', async () => {
+  const largeId = await publishPrivate('large.mp4')
+  const largest = 64 * 2 ** 20
+  const { sourceKey } = await site.db
+    .selectFrom('videos')
+    .select('sourceKey')
+    .where('id', '=', largeId)
+    .executeTakeFirstOrThrow()
+  await site.storage.put(sourceKey, Buffer.alloc(largest))
+  const params = { id: largeId }
+  const body = bodyOf({ allowsDownload: true })
+  const link = await owner.client.call(createShareLink, { params, body })
+  const { video } = await open(link.secret)
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(site.origin + video.videoFile, resolve).once('error', reject)
+  })
+  await owner.client.call(deleteShareLink, { params: { ...params, linkId: link._id } })
+  const revokedAt = performance.now()
+  await expect.poll(() => performance.now() - revokedAt).toBeGreaterThan(1000)
+  // what the network holds still arrives
+  let received = 0
+  const reading = async () => {
+    for await (const chunk of response) received += (chunk as Buffer).length
+  }
+  await expect(reading()).rejects.toThrow('aborted')
+  expect([response.statusCode, received < largest / 2]).toEqual([200, true])
+})
+
 test('ends at its time', async () => {
   const expiresAt = new Date(site.clock.now().getTime() + 60_000).toISOString()
   const { secret } = await create({ expiresAt })
@@ -115,6 +144,13 @@ test('asks for its password, once per browser, and limits wrong ones like logins
   expect(refusals.at(-1)).toMatchObject({ code: 'too_many_requests' })
   // a browser that has opened it keeps watching
   expect((await open(secret, { visit })).visit).toBe(visit)
+})
+
+test('is found by no other secret', async () => {
+  const { secret } = await create()
+  const guesses = [secret.slice(0, -1), `${secret}x`, secret.toUpperCase(), `%`, `${secret.slice(0, -1)}_`]
+  for (const guess of guesses)
+    await expect(open(guess)).rejects.toMatchObject({ status: expect.toBeOneOf([400, 404, 410]) })
 })
 
 test('counts browsers, and ends after the number it is for', async () => {

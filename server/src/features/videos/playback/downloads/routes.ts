@@ -89,11 +89,16 @@ export function downloadRoutes(
         const { id, file } = params
         const playing = await plannedVideoFor({ findViewerId, request }, id)
         const visit = playing.isOpen ? undefined : shareVisitOf(request, clock.now())
-        if (visit && !(await mayDownload(db, visit))) throw notFound()
+        const isAllowed = async () => {
+          const now = visit && shareVisitOf(request, clock.now())
+          return now === undefined || mayDownload(db, now)
+        }
+        if (!(await isAllowed())) throw notFound()
         const { source, sourceKey, cut } = playing
         if (cut || `/media/sources/${id}/${file}` !== sourceAddress(sourceKey, source.container))
           throw notFound()
         const headers = fileHeaders(playing, sourceType[source.container])
+        if (visit) endOnceRefused(reply, isAllowed)
         if (!(await sender.send(request, reply, sourceKey, headers))) throw notFound()
         return reply
       },
@@ -149,6 +154,19 @@ async function* whileAllowed(
     yield next.value
     await getAllowed()
   }
+}
+
+/** How often a running download by a link asks whether the link still works: nothing more is sent a second after its end. */
+const checkMs = 500
+
+/** Ends a response while it is being sent, once its viewer may have no more of it. */
+function endOnceRefused(reply: FastifyReply, isAllowed: () => Promise<boolean>): void {
+  const check = async () => {
+    if (!(await isAllowed())) reply.raw.destroy()
+  }
+  // a database that does not respond ends no download
+  const timer = setInterval(() => void check().catch(() => undefined), checkMs)
+  closeSignal(reply).addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
 /** Its length is not known, and it has no ranges: it is written while it is sent. */
