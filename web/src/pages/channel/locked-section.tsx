@@ -7,6 +7,7 @@ import { itemsOf } from '../../lib/list-pages.ts'
 import { paths } from '../../paths.ts'
 import { LoadMore } from '../../ui/feedback/load-more.tsx'
 import { Part } from '../../ui/part.tsx'
+import styles from './channel-page.module.css'
 
 /** The videos of a channel that open with a password, if there are any. */
 export function LockedSection({ username }: { username: string }) {
@@ -17,7 +18,7 @@ export function LockedSection({ username }: { username: string }) {
     <Part title={t`With a password`} level="h3" isDivided>
       <LockedCards videos={videos} heading="h3" />
       <LoadMore query={query} />
-      <p>
+      <p className={styles['allLocked']}>
         <Link to={paths.lockedVideos()}>{t`Videos of all channels with a password`}</Link>
       </p>
     </Part>

@@ -111,6 +111,6 @@ test('an offer is taken over after a question, and an own one is withdrawn', asy
   await button(`Take over: ${offer!.video?.title}`).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Take over' }).click()
   await expect.element(page.getByText(`On your channel now: ${offer!.video?.title}.`)).toBeVisible()
-  await page.getByRole('button', { name: /^Withdraw the offer: all videos/ }).click()
+  await page.getByRole('button', { name: /^Withdraw the offer: All videos/ }).click()
   await expect.element(page.getByText(/^The offer has ended/)).toBeVisible()
 })

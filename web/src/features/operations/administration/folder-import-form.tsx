@@ -9,6 +9,7 @@ import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
 import { folderImportsQuery } from './api.ts'
+import styles from './cells.module.css'
 
 /** Form that starts the import of a folder that the operator has named. */
 export function FolderImportForm({ folders }: { folders: readonly string[] }) {
@@ -19,7 +20,7 @@ export function FolderImportForm({ folders }: { folders: readonly string[] }) {
     onSuccess: () => void client.invalidateQueries({ queryKey: folderImportsQuery.queryKey }),
   })
   return (
-    <EndpointForm form={form} submit={t`Start import`} pending={t`Starting…`}>
+    <EndpointForm className={styles['form']} form={form} submit={t`Start import`} pending={t`Starting…`}>
       <Select label={t`Folder`} {...form.field('folder')}>
         {folders.map((folder) => (
           <option key={folder}>{folder}</option>

@@ -3,6 +3,7 @@ import type { FolderCounts, FolderImportRun } from '@kinora/contract/portability
 import { formatAgeInSentence } from '../../../lib/format/age.ts'
 import { formatFullCount } from '../../../lib/format/counts.ts'
 import { Alert } from '../../../ui/feedback/alert.tsx'
+import { Part } from '../../../ui/part.tsx'
 import styles from './cells.module.css'
 
 /** Progress of an import of a folder, or what it did. */
@@ -19,8 +20,8 @@ export function FolderImportResult({
   const age = formatAgeInSentence(endedAt ?? startedAt, nowMs)
   const isLost = endedAt === null && !isRunning
   return (
-    <>
-      <p role="status">
+    <Part title={t`Last import`} level="h3" isDivided>
+      <p role="status" className={styles['result']}>
         {endedAt === null
           ? t`${folder} → ${username}, begun ${age}: ${countsOf(run.counts)}`
           : isDryRun
@@ -38,7 +39,7 @@ export function FolderImportResult({
           ))}
         </ul>
       )}
-    </>
+    </Part>
   )
 }
 

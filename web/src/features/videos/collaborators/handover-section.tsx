@@ -47,7 +47,7 @@ export function HandoverSection({ userId }: { userId: string }) {
           action={ending}
           rowOf={(row) => {
             const isMine = row.giver._id === userId
-            const title = titleOf(row)
+            const title = row.video?.title ?? t`All videos of ${row.giver.fullname}`
             const size = `${plural(row.videos, { one: '# video', other: '# videos' })} · ${formatBytes(row.sizeBytes)}`
             return {
               key: row._id,

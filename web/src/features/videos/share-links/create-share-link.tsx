@@ -36,7 +36,7 @@ export function CreateShareLink({ to, onClose }: { to: LinkSubject; onClose: () 
           {...form.field('password')}
           maxLength={200}
           autoComplete="off"
-          hint={t`Tell it to them another way than the link.`}
+          hint={t`Send it to them another way than the link.`}
         />
         <Field
           label={t`Ends (optional)`}
@@ -51,7 +51,7 @@ export function CreateShareLink({ to, onClose }: { to: LinkSubject; onClose: () 
           min={1}
           max={100_000}
           inputMode="numeric"
-          hint={t`So many browsers can open it. Empty for any number.`}
+          hint={t`This many browsers can open it. Empty for any number.`}
         />
         <Check name="allowsDownload" label={t`Viewers may download the uploaded file`} />
         {'videoId' in to && <LockChoice />}
