@@ -60,3 +60,32 @@ test('two people work on a channel, and one is removed', async ({ page, newVisit
   await editor.getByRole('heading', { name: 'You do not work on this channel' }).waitFor()
   expect((await editor.request.get(`/api/v1/studio/videos/${id}`)).status()).toBe(404)
 })
+
+test('all videos of a channel are offered, named, and taken over by another account', async ({
+  page,
+  newVisitor,
+}) => {
+  const ada = await createAccount(page, newUser('Ada Lind'))
+  const ben = await createAccount(page, newUser('Ben Okoro'))
+  await signIn(page, ada)
+  for (const title of ['Low tide', 'High tide']) await publish(page, title)
+  await page.goto('/studio/people')
+  await page.getByLabel('Username of the new owner').fill(ben.username)
+  await page.getByRole('button', { name: 'Offer all videos' }).click()
+  const offers = (whose: Page) => whose.getByRole('list', { name: 'Offers' })
+  await expect(offers(page)).toContainText(/2 videos.*High tide and Low tide/s)
+
+  const receiver = await newVisitor()
+  await signIn(receiver, ben)
+  await receiver.goto('/studio/people')
+  await expect(offers(receiver)).toContainText(/From @.*2 videos.*High tide and Low tide/s)
+  await receiver.getByRole('button', { name: 'Take over: All videos of Ada Lind' }).click()
+  expect(await findAccessibilityIssues(receiver)).toEqual([])
+  await receiver.getByRole('dialog').getByRole('button', { name: 'Take over' }).click()
+  await receiver.getByText('On your channel now: all videos of Ada Lind.').waitFor()
+  await receiver.goto('/studio')
+  for (const title of ['Low tide', 'High tide'])
+    await receiver.getByRole('main').getByRole('link', { name: title, exact: true }).waitFor()
+  await page.goto('/studio')
+  await page.getByText('Videos you upload appear here.').waitFor()
+})
