@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
+import { errors } from '@kinora/contract/errors.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { type Presentation, masterPlaylist } from '@kinora/media/plan/hls.ts'
+import { AppError } from '@kinora/platform/errors.ts'
+import { holdOpen } from '@kinora/platform/http/limits/overload.ts'
+import { type MediaHeaders, sendBytes, startResponse } from '@kinora/platform/http/delivery/send-file.ts'
+import { addressKey } from '@kinora/platform/client-address.ts'
+import { ObjectSender } from '@kinora/platform/http/delivery/send-object.ts'
+import { TextResponse } from '@kinora/platform/http/delivery/text-response.ts'
+import { closeSignal } from '@kinora/platform/http/routing/close-signal.ts'
+import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route.ts'
+import type { WebContext } from '../../../../context/context.ts'
+import { mayViewVideo } from '../../../visibility/queries.ts'
+import { alsoShared, shareVisitOf } from '../../../visibility/rules.ts'
+import { PLAYLIST_TYPE, segmentKey } from '../../../videos/playback/rules.ts'
+import { videoNotFound } from '../../../videos/videos/queries/videos.ts'
+import { type LiveTimeline, LiveTimelines } from '../actions/live-timelines.ts'
+import { LiveRenditions } from '../actions/live-renditions.ts'
+import { LiveViewers } from '../actions/live-viewers.ts'
+import { readInit, readSegment } from '../actions/read-part.ts'
+import type { LivePart } from '../queries/parts.ts'
+import {
+  countSegments,
+  findPart,
+  hasTrack,
+  isEncoded,
+  liveSegment,
+  livePlaylist,
+  type WrittenParts,
+  writeParts,
+  parseLiveFile,
+  parseSequence,
+  planLive,
+  segmentsOfTrack,
+  SOUND,
+} from '../rules.ts'
+
+/** A part may be cut out of the recording, or be taken down. */
+const briefly = 'public, max-age=60'
+const never = 'private, no-store'
+/** The format of video ids. */
+const idPattern = /^\w{1,64}$/
+
+/** Playlists and segments of live streams. */
+export function liveFileRoutes(
+  context: WebContext,
+  lifetime: Pick<FastifyInstance, 'addHook'>,
+): RawRoute<WebContext>[] {
+  const files = new LiveFiles(context)
+  lifetime.addHook('onClose', async () => files.close())
+  return alsoShared([
+    rawRoute(
+      { method: 'GET', path: '/media/live/:id/master.m3u8', auth: 'deferred' },
+      async ({ params, findViewerId, request, reply }) => {
+        const stream = await files.getStream({ findViewerId, request }, params.id)
+        const playlist = masterPlaylist(presentationOf(stream), (name) => `${name}/index.m3u8`)
+        return sendPlaylist(request, reply, new TextResponse(playlist, PLAYLIST_TYPE))
+      },
+    ),
+
+    rawRoute(
+      { method: 'GET', path: '/media/live/:id/:track/:file', auth: 'deferred' },
+      async ({ params, findViewerId, request, reply }) => {
+        const asked = { findViewerId, request, reply }
+        const stream = await files.getStream(asked, params.id)
+        const { track } = params
+        const file = parseLiveFile(params.file)
+        if (!hasTrack(stream, track) || file === undefined) throw new AppError(errors.addressNotFound)
+        return file === 'index'
+          ? files.sendIndex(asked, stream, track)
+          : files.sendPart(asked, stream, { track, part: file })
+      },
+    ),
+  ])
+}
+
+interface Asked {
+  findViewerId: () => Promise<string | undefined>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** The streams that this process shows. */
+class LiveFiles {
+  readonly #context: WebContext
+  readonly #timelines: LiveTimelines
+  readonly #viewers: LiveViewers
+  readonly #playlists = new LivePlaylists()
+  readonly #renditions: LiveRenditions
+  readonly #sender: ObjectSender
+
+  constructor(context: WebContext) {
+    this.#context = context
+    this.#timelines = new LiveTimelines(context)
+    this.#viewers = new LiveViewers(context)
+    this.#renditions = new LiveRenditions(context)
+    this.#sender = new ObjectSender(context.storage, context.config.mediaDelivery)
+  }
+
+  close(): void {
+    this.#viewers.close()
+    this.#sender.close()
+  }
+
+  /** A stream that the sender of a request may see. Throws `not_found`. */
+  async getStream({ findViewerId, request }: Omit<Asked, 'reply'>, videoId: string): Promise<LiveTimeline> {
+    const { db, clock } = this.#context
+    const stream = idPattern.test(videoId) ? await this.#timelines.get(videoId) : undefined
+    if (!stream) throw videoNotFound()
+    if (stream.isOpen) return stream
+    const viewer = shareVisitOf(request, clock.now()) ?? (await findViewerId())
+    if (viewer === undefined || !(await mayViewVideo(db, videoId, viewer))) throw videoNotFound()
+    return stream
+  }
+
+  /** Sends the playlist of a track, once it has the segment for which the player waits. */
+  async sendIndex(asked: Asked, stream: LiveTimeline, track: string): Promise<FastifyReply> {
+    const { request, reply } = asked
+    if (track !== SOUND) this.#viewers.count(stream.videoId, viewerOf(request))
+    const shown = await this.#untilNext(asked, stream, track)
+    if (!shown) return reply.hijack()
+    if (isEncoded(track)) this.#renditions.encodeAhead(shown, track)
+    return sendPlaylist(request, reply, this.#playlists.get(shown, track))
+  }
+
+  /** The stream once it has the segment for which a player waits; undefined where the player has disconnected. */
+  async #untilNext(asked: Asked, stream: LiveTimeline, track: string): Promise<LiveTimeline | undefined> {
+    const { request, reply } = asked
+    const wanted = parseSequence(request.url)
+    const hasWanted = (now: LiveTimeline) => countSegments(now, track) > (wanted ?? -1)
+    if (wanted === undefined || stream.endedAt !== null || hasWanted(stream)) return stream
+    const isFarAhead = wanted > countSegments(stream, track) + 2
+    if (isFarAhead || !mayHold(reply)) return stream
+    const signal = closeSignal(reply)
+    await this.#timelines.waitFor(stream.videoId, hasWanted, signal)
+    if (signal.aborted) return undefined
+    // it may have been hidden meanwhile
+    return this.getStream(asked, stream.videoId)
+  }
+
+  /** Sends a segment, or the init segment of a track. */
+  async sendPart(
+    asked: Asked,
+    stream: LiveTimeline,
+    { track, part }: { track: string; part: 'init' | number },
+  ): Promise<FastifyReply> {
+    const { request, reply } = asked
+    const headers = {
+      type: track === SOUND ? 'audio/mp4' : 'video/mp4',
+      etag: etagOf(stream, track, part),
+      cacheControl: stream.isOpen ? briefly : never,
+    }
+    if (isEncoded(track)) return this.#sendEncoded(asked, stream, { track, part, headers })
+    if (part === 'init') sendBytes(request, reply, readInit(stream, track), headers)
+    else await sendSegment(this.#context, { request, reply }, stream, { track, file: part, headers })
+    return reply
+  }
+
+  /** Sends a segment of a rendition, or 503 where encoders are busy: players change to the original. */
+  async #sendEncoded(
+    asked: Asked,
+    stream: LiveTimeline,
+    { track, part, headers }: { track: string; part: 'init' | number; headers: MediaHeaders },
+  ): Promise<FastifyReply> {
+    // also the init segment, once the parts were deleted
+    const isThere = part === 'init' ? stream.parts.length > 0 : findPart(stream.parts, part)
+    if (!isThere) throw new AppError(errors.addressNotFound)
+    const { request, reply } = asked
+    const key = segmentKey(liveSegment(stream.videoId, track, part))
+    const encoded = { ...headers, isEvictable: true, isSameOriginOnly: !stream.isOpen }
+    if (await this.#sender.send(request, reply, key, encoded)) return reply
+    const requester = { address: addressKey(request.ip), signal: closeSignal(reply) }
+    const result = await this.#renditions.get(stream, track, part, requester)
+    if (result === 'gone') return reply.hijack()
+    // it may have been hidden meanwhile
+    await this.getStream(asked, stream.videoId)
+    if (result !== 'made' || !(await this.#sender.send(request, reply, key, encoded)))
+      throw new AppError(videoErrors.partNotReady, { retryAfterSeconds: 2 })
+    return reply
+  }
+}
+
+/** Tracks for viewers of a stream: renditions that are not encoded fast enough are left out. */
+function presentationOf({ source, renditions }: LiveTimeline): Presentation {
+  const planned = planLive(source)
+  return { ...planned, renditions: planned.renditions.filter(({ name }) => renditions.includes(name)) }
+}
+
+/** The ETag of a segment: after a disk lost a part, another one has its number. */
+function etagOf({ parts }: LiveTimeline, track: string, number: 'init' | number): string {
+  const { file = 0, position = 0 } = (number !== 'init' && findPart(parts, number)) || {}
+  return `"live-${track}-${number}-${file}-${position}"`
+}
+
+/** Sends the range of the recording that a segment is, without having it in memory. */
+async function sendSegment(
+  context: WebContext,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  stream: LiveTimeline,
+  { track, file, headers }: { track: string; file: number; headers: MediaHeaders & { etag: string } },
+): Promise<void> {
+  const part = findPart(stream.parts, file)
+  const [segment] = part ? segmentsOfTrack([part], track) : []
+  const whole = segment && (await readSegment(context, stream, segment))
+  if (!whole) throw new AppError(errors.addressNotFound)
+  try {
+    const range = startResponse(request, reply, { ...headers, sizeBytes: segment.bytes })
+    if (!range) return
+    const isWhole = range.end - range.start + 1 === segment.bytes
+    const body = isWhole ? whole : await readSegment(context, stream, segment, range)
+    if (!body) throw new Error(`${stream.sourceKey} was deleted while it was sent`)
+    await pipeline(body, reply.raw)
+  } catch (error) {
+    // the headers are sent, so closing the connection is the only way to signal an incomplete body
+    const isReaderGone = reply.raw.destroyed
+    reply.raw.destroy()
+    if (!isReaderGone) throw error
+  } finally {
+    whole.destroy()
+  }
+}
+
+/** Playlists as they were sent last: they depend on the parts alone, which all viewers share. */
+class LivePlaylists {
+  readonly #known = new WeakMap<readonly LivePart[], Map<string, TextResponse>>()
+  readonly #written = new LRUCache<string, WrittenParts>({ max: 500 })
+
+  get(stream: LiveTimeline, track: string): TextResponse {
+    const { videoId, parts, endedAt } = stream
+    const name = `${track} ${endedAt !== null}`
+    const texts = this.#known.get(parts) ?? new Map<string, TextResponse>()
+    this.#known.set(parts, texts)
+    const known = texts.get(name)
+    if (known) return known
+    const key = `${videoId} ${track}`
+    const written = writeParts(stream, track, this.#written.get(key))
+    this.#written.set(key, written)
+    const made = new TextResponse(livePlaylist(stream, track, written), PLAYLIST_TYPE)
+    texts.set(name, made)
+    return made
+  }
+}
+
+/** Sends a playlist. It grows: no cache may keep it. */
+const sendPlaylist = (request: FastifyRequest, reply: FastifyReply, playlist: TextResponse) =>
+  playlist.send(
+    request,
+    reply.headers({
+      'access-control-allow-origin': '*',
+      'cache-control': 'no-cache',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    }),
+  )
+
+/** Counts a response as held open. False where too many are, and the player has to ask again. */
+function mayHold(reply: FastifyReply): boolean {
+  try {
+    holdOpen(reply.raw)
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+/** A key that distinguishes browsers, and is kept for some seconds only. */
+const viewerOf = ({ ip, headers }: FastifyRequest): string =>
+  createHash('sha1')
+    .update(`${ip} ${headers['user-agent'] ?? ''}`)
+    .digest('base64url')
