@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -286,9 +286,6 @@ async function measureMemory(ingest: () => number[], web: () => number[]): Promi
     samples.push({ ingest: sum(ingest()), web: sum(web()) })
     await delay(minutes > 0 ? 10_000 : 2000)
   }
-  if (minutes > 0)
-    writeFileSync(join(import.meta.dirname, 'results/live-memory.json'), JSON.stringify(samples))
-  const tenth = Math.max(1, Math.floor(samples.length / 10))
   const of = (part: typeof samples, name: 'ingest' | 'web') =>
     Math.round(median(part.map((each) => each[name])))
   return {

@@ -467,7 +467,12 @@ test('shows a private stream to its owner alone', async () => {
 test('keeps shows, each channel its own', async () => {
   const { client } = await addChannel()
   const { client: other } = await addChannel()
-  const show = { title: 'Evening show', description: '', visibility: 'unlisted', keepsRecording: false } as const
+  const show = {
+    title: 'Evening show',
+    description: '',
+    visibility: 'unlisted',
+    keepsRecording: false,
+  } as const
   const { id } = await client.call(createLiveShow, { body: show })
   expect(await client.call(listLiveShows, {})).toEqual([{ id, ...show }])
   expect(await other.call(listLiveShows, {})).toEqual([])

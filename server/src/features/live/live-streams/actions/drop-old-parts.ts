@@ -7,7 +7,11 @@ import type { Recording } from './recording-file.ts'
 /** Deletes the files of a stream that are older than what viewers may rewind to. */
 export async function dropOldParts(
   { db, storage }: Pick<Context, 'db' | 'storage'>,
-  { videoId, sourceKey, recording }: { videoId: string; sourceKey: string; recording: Pick<Recording, 'drop'> },
+  {
+    videoId,
+    sourceKey,
+    recording,
+  }: { videoId: string; sourceKey: string; recording: Pick<Recording, 'drop'> },
   endSeconds: number,
 ): Promise<void> {
   const { files, parts } = await dropPartsBefore(db, videoId, Math.round((endSeconds - WINDOW_SECONDS) * 1e6))
