@@ -166,7 +166,7 @@ test('every text of the interface is marked for translation, and fits on phones 
     const own = `/c/${user.username}`
     const found: string[] = []
     const paths = `/ /about /privacy /search/7?category=nature /category/nature /video/${id} /feed /library /history /account /notifications /dismissed
-    /studio /studio/comments /studio/${id} /studio/analytics /studio/import /notfound
+    /studio /studio/comments /studio/clips /clips /studio/${id} /studio/analytics /studio/import /notfound
     ${own} ${own}/videos ${own}/dashboard ${own}/edit ${own}/dashboard/upload
     /administration/to-decide /administration/overview /administration/people /administration/videos /administration/comments
     /administration/reports /administration/settings /administration/settings/people /administration/settings/mail /administration/audit-log`

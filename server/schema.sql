@@ -763,6 +763,25 @@ create table chat_settings (
 );
 comment on table chat_settings is 'Settings of chats that differ from the default: everybody who sees the video writes as fast as they can.';
 
+create table clips (
+  id text collate "C" not null,
+  video_id text collate "C" not null,
+  user_id text collate "C" not null,
+  title text not null,
+  start_seconds double precision not null,
+  end_seconds double precision not null,
+  created_at timestamp(3) with time zone not null,
+  constraint clips_pkey PRIMARY KEY (id),
+  constraint clips_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint clips_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint clips_range_check CHECK (((start_seconds >= (0)::double precision) AND (end_seconds > start_seconds)))
+);
+comment on table clips is 'Parts of videos that somebody shares under a title. Their times are those of the whole file, so that a cut moves them.';
+
+CREATE INDEX clips_of_user ON public.clips USING btree (user_id, created_at DESC, id DESC);
+
+CREATE INDEX clips_of_video ON public.clips USING btree (video_id, created_at DESC, id DESC);
+
 create table collaboration_invitations (
   channel_id text collate "C" not null,
   user_id text collate "C" not null,
@@ -2059,6 +2078,7 @@ create table users (
   language text,
   sensitive_videos text,
   viewing_languages text[],
+  clips_allowed boolean,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitations(id) ON DELETE SET NULL,
   constraint users_quota_bytes_check CHECK ((quota_bytes > 0)),
@@ -2079,6 +2099,7 @@ comment on column users.deletes_at is 'When an account that its holder deleted i
 comment on column users.language is 'Language of the interface, once the account has chosen one.';
 comment on column users.sensitive_videos is 'Choice for sensitive videos; null for that of the site.';
 comment on column users.viewing_languages is 'Languages of the videos that home and recommendations show; null for all.';
+comment on column users.clips_allowed is 'Whether viewers may make clips of the videos of the channel; null for the public ones.';
 
 CREATE INDEX users_avatar ON public.users USING btree (avatar);
 
@@ -2269,6 +2290,7 @@ create table videos (
   premiere_at timestamp(3) with time zone,
   chat_from timestamp(3) with time zone,
   chat_until timestamp(3) with time zone,
+  clips_allowed boolean,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint videos_held_visibility_check CHECK ((held_visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'scheduled'::text]))),
@@ -2298,6 +2320,7 @@ comment on column videos.description_cut is 'The cut in force when the times of 
 comment on column videos.premiere_at is 'When everybody watches it together for the first time; null for videos without a premiere. Equals publish_at until then.';
 comment on column videos.chat_from is 'Position 0 of its chat: when its first frame was or will be shown to everybody; null for videos without a chat.';
 comment on column videos.chat_until is 'When its chat closes and is only replayed; null while that is not known.';
+comment on column videos.clips_allowed is 'Whether viewers may make clips; null for the choice of the channel.';
 
 CREATE INDEX videos_category ON public.videos USING btree (category, created_at DESC, id DESC) WHERE ((takedown_reason IS NULL) AND (visibility = ANY (ARRAY['public'::text, 'members'::text])) AND (category IS NOT NULL));
 

@@ -50,6 +50,7 @@ import * as uploads from './videos/uploads.ts'
 import * as videoDeletion from './videos/video-deletion.ts'
 import * as videos from './videos/videos.ts'
 import * as channels from './watching/channels.ts'
+import * as clips from './watching/clips.ts'
 import * as feeds from './watching/feeds.ts'
 import * as history from './watching/history.ts'
 import * as playlists from './watching/playlists.ts'
@@ -87,6 +88,7 @@ const modules = {
   'watching/history': history,
   'watching/playlists': playlists,
   'watching/shared-playlists': sharedPlaylists,
+  'watching/clips': clips,
   'conversation/comments': comments,
   'live/chat': chat,
   'conversation/likes': likes,

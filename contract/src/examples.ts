@@ -11,6 +11,7 @@ import { backupExamples } from './examples/backups.ts'
 import { captionExamples } from './examples/captions.ts'
 import { cutExamples } from './examples/cuts.ts'
 import { channelExamples } from './examples/channels.ts'
+import { clipExamples } from './examples/clips.ts'
 import { chatExamples } from './examples/chat.ts'
 import { commentExamples } from './examples/comments.ts'
 import { emailExamples } from './examples/emails.ts'
@@ -72,6 +73,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   ...captionExamples,
   ...cutExamples,
   ...channelExamples,
+  ...clipExamples,
   ...chatExamples,
   ...commentExamples,
   ...emailExamples,

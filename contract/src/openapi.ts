@@ -43,6 +43,7 @@ const tags: Record<Noun, string> = {
   feeds: 'The secret address of the RSS feed of the subscriptions.',
   history: 'Watch history and positions of the caller.',
   playlists: 'Playlists of an account, including Watch later.',
+  clips: 'Parts of videos that viewers share under a title.',
   'shared-playlists': 'Links to playlists, and what they show.',
   chat: 'Chats of premieres and live streams, replayed with the video.',
   comments: 'Comments on videos.',

@@ -53,6 +53,7 @@ export const paths = {
   studioVideo: (videoId: string) => `/studio/${encodeURIComponent(videoId)}`,
   analytics: () => '/studio/analytics',
   studioComments: () => '/studio/comments',
+  studioClips: () => '/studio/clips',
   studioPeople: () => '/studio/people',
   studioLive: () => '/studio/live',
   liveBrowser: () => '/studio/live/browser',
@@ -86,6 +87,11 @@ export const paths = {
   /** Videos that open with a password, and one of them. */
   lockedVideos: () => '/locked',
   locked: (videoId: string) => `/locked/${encodeURIComponent(videoId)}`,
+  clip: (clipId: string) => `/clip/${encodeURIComponent(clipId)}`,
+  clipEmbed: (clipId: string) => `/embed/clip/${encodeURIComponent(clipId)}`,
+  ownClips: () => '/clips',
+  /** A part of a video, in seconds. */
+  watchFrom: (videoId: string, seconds: number) => `${paths.watch(videoId)}?t=${Math.floor(seconds)}`,
   embed: (videoId: string) => `/embed/${encodeURIComponent(videoId)}`,
   channel: (username: string) => `/c/${encodeURIComponent(username)}`,
   channelVideos: (username: string) => `${paths.channel(username)}/videos`,

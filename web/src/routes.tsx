@@ -169,6 +169,7 @@ const shellPages: RouteObject[] = [
     path: 'dismissed',
     lazy: lazily(() => import('./pages/library/dismissed-page.tsx'), 'DismissedPage'),
   },
+  { path: 'clips', lazy: lazily(() => import('./pages/library/own-clips-page.tsx'), 'OwnClipsPage') },
   { path: 'feed', lazy: lazily(() => import('./pages/library/feed-page.tsx'), 'FeedPage') },
   {
     path: 'notifications',
@@ -184,6 +185,10 @@ const shellPages: RouteObject[] = [
   {
     path: 'studio/comments',
     lazy: lazily(() => import('./pages/studio/studio-comments-page.tsx'), 'StudioCommentsPage'),
+  },
+  {
+    path: 'studio/clips',
+    lazy: lazily(() => import('./pages/studio/studio-clips-page.tsx'), 'StudioClipsPage'),
   },
   {
     path: 'studio/people',
@@ -253,6 +258,7 @@ const watchPages: RouteObject[] = [
     path: 'locked/:videoId',
     lazy: lazily(() => import('./pages/shared/locked-video-page.tsx'), 'LockedVideoPage', 'pages'),
   },
+  { path: 'clip/:clipId', lazy: lazily(() => import('./pages/clips/clip-page.tsx'), 'ClipPage') },
   {
     path: 'video/:videoId',
     lazy: lazily(loadWatchPage, 'WatchPage', 'watch'),
@@ -279,6 +285,11 @@ export const routes: RouteObject[] = [
         path: 'embed/shared',
         ...withinBare,
         lazy: lazily(() => import('./pages/shared/shared-page.tsx'), 'SharedEmbedPage', 'pages'),
+      },
+      {
+        path: 'embed/clip/:clipId',
+        ...withinBare,
+        lazy: lazily(() => import('./pages/clips/clip-embed-page.tsx'), 'ClipEmbedPage'),
       },
       {
         path: 'embed/:videoId',

@@ -5,6 +5,7 @@ import {
   changeTakedown,
   changeVideoApproval,
   countToDecide,
+  deleteAnyClips,
   deleteAnyComments,
   deleteAnyVideo,
   holdAnyComments,
@@ -15,7 +16,7 @@ import {
 } from '../operations/moderation.ts'
 import { example } from './example.ts'
 import { person } from './people.ts'
-import { commentId, video, videoId } from './samples.ts'
+import { clipId, commentId, video, videoId } from './samples.ts'
 
 export const moderationExamples = [
   example(countToDecide, { data: { reports: 2, comments: 1, accounts: 0, videos: 1 } }),
@@ -73,6 +74,7 @@ export const moderationExamples = [
       total: 1,
     },
   }),
+  example(deleteAnyClips, { body: { ids: [clipId] }, data: { ids: [clipId] } }),
   example(deleteAnyComments, { body: { ids: [commentId] }, data: { ids: [commentId] } }),
   example(approveAnyComments, { body: { ids: [commentId] }, data: { ids: [commentId] } }),
   example(holdAnyComments, { body: { ids: [commentId] }, data: { ids: [commentId] } }),

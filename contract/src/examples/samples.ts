@@ -101,6 +101,8 @@ export const user: User = {
   watchHistory: [videoId],
 }
 
+export const clipId = 'Wd8rF2kVb5NyM0pH'
+
 export const playlistId = 'Jt2cV6nXe0KwQ8sB'
 
 export const playlist: Playlist = {

@@ -34,6 +34,7 @@ export const visit = 'mXfQ0yV8dR2bN7tK1wZ4cJ9hL6pS3gA5eU0oI8yT2rA'
 export const sharedVideo: SharedVideo = {
   ...video,
   ...metadata,
+  clipsAllowed: false,
   captions: [],
   chapters: [],
   visibility: 'private',

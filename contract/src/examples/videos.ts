@@ -31,6 +31,7 @@ export const videoExamples = [
       {
         ...video,
         ...metadata,
+        clipsAllowed: true,
         captions: [
           {
             url: `/media/videos/${videoId}/1/captions/0.vtt`,

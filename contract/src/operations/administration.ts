@@ -69,6 +69,7 @@ export const auditActions = [
   'hold_video',
   'delete_comment',
   'restore_comment',
+  'delete_clip',
   'approve_comment',
   'hold_comment',
   'dismiss_report',

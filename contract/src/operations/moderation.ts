@@ -204,6 +204,19 @@ export const deleteAnyComments = endpoint({
   message: 'Comments deleted',
 })
 
+export const deleteAnyClips = endpoint({
+  name: 'deleteAnyClips',
+  tag: 'moderation',
+  summary: 'Removes clips of anybody; unknown ids are skipped',
+  method: 'POST',
+  path: '/administration/clips/delete',
+  auth,
+  role: 'moderator',
+  body: z.object({ ids: commentsBody.shape.ids.describe('Ids of clips.') }),
+  result: z.object({ ids: z.array(z.string()).describe('Ids of the removed clips.') }),
+  message: 'Clips removed',
+})
+
 export const restoreAnyComments = endpoint({
   name: 'restoreAnyComments',
   tag: 'moderation',

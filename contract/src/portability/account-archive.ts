@@ -3,6 +3,7 @@ import { Viewing } from '../accounts/users.ts'
 import { ChannelRole } from '../channel-roles.ts'
 import { NotificationMails } from '../messages/notification-mails.ts'
 import { NotificationKind } from '../messages/notifications.ts'
+import { ClipChoice } from '../watching/clips.ts'
 import { subscriptionViewers } from '../watching/subscriptions.ts'
 import { Category } from '../videos/video-metadata.ts'
 import { cutMaxRanges } from '../videos/cut-times.ts'
@@ -96,6 +97,11 @@ export const ArchivedVideo = z.object({
   embeds: Embeds.nullable()
     .optional()
     .describe('Sites that may embed it; null or absent where the choice of the channel counts.'),
+  clips: z
+    .enum(['allowed', 'off'])
+    .nullable()
+    .optional()
+    .describe('Whether viewers may make clips; null or absent where the choice of the channel counts.'),
   cut: z
     .object({
       published: Time,
@@ -161,6 +167,16 @@ export const ArchivedChatMessage = z.object({
 })
 export type ArchivedChatMessage = z.infer<typeof ArchivedChatMessage>
 
+export const ArchivedClip = z.object({
+  id: z.string(),
+  video: VideoReference,
+  name: z.string(),
+  startSeconds: z.number().min(0).max(1e7).describe('In the file of the video, whatever was cut of it.'),
+  endSeconds: z.number().min(0).max(1e7),
+  published: Time,
+})
+export type ArchivedClip = z.infer<typeof ArchivedClip>
+
 export const ArchivedVideoLike = z.object({ video: VideoReference, published: Time })
 export const ArchivedCommentLike = z.object({ comment: z.string(), video: VideoReference, published: Time })
 
@@ -211,6 +227,7 @@ export const ArchivedSettings = z.object({
   embeds: Embeds.optional().describe(
     'Sites that may embed videos of the channel; missing in older archives.',
   ),
+  clips: ClipChoice.optional().describe('Whether viewers may make clips; missing in older archives.'),
 })
 export type ArchivedSettings = z.infer<typeof ArchivedSettings>
 
@@ -224,6 +241,7 @@ export const archiveFiles = {
   'chat-messages.json': z.array(ArchivedChatMessage),
   'video-likes.json': z.array(ArchivedVideoLike),
   'comment-likes.json': z.array(ArchivedCommentLike),
+  'clips.json': z.array(ArchivedClip),
   'history.json': z.array(ArchivedHistoryEntry),
   'subscriptions.json': z.array(ArchivedSubscription),
   'dismissed-videos.json': z.array(ArchivedDismissedVideo),

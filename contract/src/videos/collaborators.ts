@@ -107,6 +107,7 @@ export const ActivityAction = z.enum([
   'embeds_changed',
   'video_deleted',
   'comments_moderated',
+  'clips_removed',
   'channel_changed',
   'person_invited',
   'person_joined',

@@ -106,6 +106,7 @@ export const DetailedVideo = Video.extend({
     .describe(
       'URL of an MP4 of what viewers see, where that is not the whole file; written while it is sent, without byte ranges.',
     ),
+  clipsAllowed: z.boolean().describe('Whether viewers may make clips; owners always may.'),
   hasChat: z.literal(true).optional().describe('Absent for videos without a chat.'),
   ...VideoMetadata.shape,
 })

@@ -5,6 +5,28 @@ export const watchingErrors = {
   feedNotFound: failure('not_found', 'feed_not_found', 'There is no feed at this address'),
   siteMapNotFound: technical('not_found', 'site_map_not_found', 'There is no site map at this address'),
   videoPageNotFound: technical('not_found', 'video_page_not_found', 'There is no video at this address'),
+  clipNotFound: failure('not_found', 'clip_not_found', 'This clip does not exist'),
+  clipNotYours: failure('forbidden', 'clip_not_yours', 'This clip is not yours'),
+  clipsOff: failure('forbidden', 'clips_off', 'The owner of this video does not allow clips of it'),
+  clipBlocked: failure(
+    'forbidden',
+    'clip_blocked',
+    'You cannot make clips here: the owner of the video blocked you',
+  ),
+  clipWords: failure('invalid', 'clip_words', 'This title has words that are not allowed here'),
+  clipTooShort: failure('invalid', 'clip_too_short', 'A clip lasts at least {seconds} s'),
+  clipTooLong: failure('invalid', 'clip_too_long', 'A clip lasts at most {limitMinutes}'),
+  clipBeyondEnd: failure('invalid', 'clip_beyond_end', 'The end is after the end of the video'),
+  clipLimit: failure(
+    'conflict',
+    'clip_limit',
+    'An account has at most {limit} clips. Remove one to make another.',
+  ),
+  clipLimitOfVideo: failure(
+    'conflict',
+    'clip_limit_of_video',
+    'You have made {limit} clips of this video, which is the limit. Remove one to make another.',
+  ),
   playlistNotFound: failure('not_found', 'playlist_not_found', 'This playlist does not exist'),
   playlistLimit: failure(
     'conflict',

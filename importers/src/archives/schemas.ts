@@ -1,5 +1,6 @@
 import {
   ArchivedAccount,
+  ArchivedClip,
   ArchivedComment,
   ArchivedCommentLike,
   ArchivedDismissedChannel,
@@ -69,6 +70,7 @@ export const lists = {
   comments: { row: ArchivedComment },
   'likes of videos': { row: ArchivedVideoLike },
   'likes of comments': { row: ArchivedCommentLike },
+  clips: { row: ArchivedClip },
   history: { row: ArchivedHistoryEntry },
   subscriptions: { row: ArchivedSubscription },
   'dismissed videos': { row: ArchivedDismissedVideo },

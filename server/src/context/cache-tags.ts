@@ -11,6 +11,8 @@ export const cacheTags = [
   'channels',
   /** Comments and their likes. */
   'comments',
+  /** Clips, with their titles. */
+  'clips',
 ] as const
 
 declare module '@kinora/platform/tagged-cache.ts' {

@@ -172,6 +172,16 @@ export interface Database {
     writers: 'everybody' | 'subscribers' | 'nobody'
     slowSeconds: number
   }
+  /** Parts of videos that somebody shares under a title. Their times are those of the whole file, so that a cut moves them. */
+  clips: {
+    id: string
+    videoId: string
+    userId: string
+    title: string
+    startSeconds: number
+    endSeconds: number
+    createdAt: Date
+  }
   /** Invitations to work on a channel that are neither accepted nor declined. */
   collaborationInvitations: {
     channelId: string
@@ -996,6 +1006,8 @@ export interface Database {
     sensitiveVideos: 'show' | 'blur' | 'hide' | null
     /** Languages of the videos that home and recommendations show; null for all. */
     viewingLanguages: string[] | null
+    /** Whether viewers may make clips of the videos of the channel; null for the public ones. */
+    clipsAllowed: boolean | null
   }
   /** Cuts of each video and when they were published, so that times written before lead to the same place. */
   videoCuts: {
@@ -1129,6 +1141,8 @@ export interface Database {
     chatFrom: Date | null
     /** When its chat closes and is only replayed; null while that is not known. */
     chatUntil: Date | null
+    /** Whether viewers may make clips; null for the choice of the channel. */
+    clipsAllowed: boolean | null
   }
   /** The videos that a user has watched, and where playback continues. */
   watchHistory: {

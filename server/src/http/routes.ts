@@ -12,6 +12,7 @@ import { captionRoutes } from '../features/videos/captions/routes.ts'
 import { channelRoutes } from '../features/watching/channels/routes.ts'
 import { chatRoutes } from '../features/live/chat/routes.ts'
 import { commentRoutes } from '../features/conversation/comments/routes.ts'
+import { clipRoutes } from '../features/watching/clips/routes.ts'
 import { feedFileRoutes, feedRoutes } from '../features/watching/feeds/routes.ts'
 import { historyRoutes } from '../features/watching/history/routes.ts'
 import { muteRoutes } from '../features/conversation/mutes/routes.ts'
@@ -104,6 +105,7 @@ export const createRoutes = (
   ...subscriptionRoutes,
   ...feedRoutes,
   ...channelRoutes,
+  ...clipRoutes,
   ...historyRoutes,
   ...muteRoutes,
   ...notificationRoutes,

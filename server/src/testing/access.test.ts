@@ -3,6 +3,7 @@ import { api } from '@kinora/contract/api.ts'
 import { urlOf } from '@kinora/contract/client.ts'
 import { addComment } from '@kinora/contract/conversation/comments.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import { createClip } from '@kinora/contract/watching/clips.ts'
 import { addToPlaylist, createPlaylist } from '@kinora/contract/watching/playlists.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -35,6 +36,7 @@ interface Fixture {
   groupId: string
   reportId: string
   invitationId: string
+  clipId: string
 }
 
 type Body = object | undefined
@@ -68,6 +70,7 @@ const videoId = (fixture: Fixture) => ({ videoId: fixture.videoId })
 const commentId = (fixture: Fixture) => ({ commentId: fixture.commentId })
 const ofComment = (fixture: Fixture) => ({ ...videoId(fixture), ...commentId(fixture) })
 const username = (fixture: Fixture) => ({ username: fixture.username })
+const clipId = (fixture: Fixture) => ({ clipId: fixture.clipId })
 const playlistId = (fixture: Fixture) => ({ playlistId: fixture.playlistId })
 const notificationId = (fixture: Fixture) => ({ notificationId: fixture.notificationId })
 const reportId = (fixture: Fixture) => ({ reportId: fixture.reportId })
@@ -339,6 +342,19 @@ const rows: Record<string, Row> = {
   chooseThumbnailFrame: { statuses: [401, 403, 503], params: id, body: () => ({ seconds: 1 }) },
   replaceFile: { statuses: owner, params: id, body: ({ uploadId }) => ({ uploadId }) },
   listOwnCaptions: { statuses: owner, params: id },
+  createClip: {
+    statuses: [401, 201, 201],
+    body: (fixture) => ({ ...videoId(fixture), title: 'Salt', startSeconds: 1, endSeconds: 5 }),
+  },
+  getClip: { statuses: anyone, params: clipId },
+  renameClip: { statuses: owner, params: clipId, body: () => ({ title: 'Salt' }) },
+  deleteClip: { statuses: owner, params: clipId },
+  listOwnClips: { statuses: signedIn },
+  listReceivedClips: { statuses: signedIn },
+  getClipPolicy: { statuses: owner, params: id },
+  putClipPolicy: { statuses: owner, params: id, body: () => ({ clips: 'allowed' }) },
+  getChannelClipPolicy: { statuses: signedIn },
+  putChannelClipPolicy: { statuses: signedIn, body: () => ({ clips: 'default' }) },
   getVideoEmbeds: { statuses: owner, params: id },
   putVideoEmbeds: { statuses: owner, params: id, body: () => ({ own: { allowed: 'nowhere', sites: [] } }) },
   getChannelEmbeds: { statuses: signedIn },
@@ -510,6 +526,7 @@ const rows: Record<string, Row> = {
   reprocessAnyVideo: { ...administrators, params: id },
   deleteAnyVideo: { ...administrators, params: id },
   listAllComments: staff,
+  deleteAnyClips: { ...staff, body: (fixture) => ({ ids: [fixture.clipId] }) },
   deleteAnyComments: { ...staff, body: (fixture) => ({ ids: [fixture.commentId] }) },
   approveAnyComments: { ...staff, body: (fixture) => ({ ids: [fixture.commentId] }) },
   holdAnyComments: { ...staff, body: () => ({ ids: ['nothing'] }) },
@@ -618,6 +635,9 @@ async function createFixture(needsUpload: boolean): Promise<Fixture> {
   const playlist = await client.call(createPlaylist, { body: { title: 'Light', visibility: 'unlisted' } })
   const params = { playlistId: playlist._id, videoId: video }
   const { entryId: listed } = await client.call(addToPlaylist, { params })
+  const clip = await client.call(createClip, {
+    body: { videoId: video, title: 'Salt', startSeconds: 1, endSeconds: 5 },
+  })
   for (const userId of Object.values(users)) await putWatched(site.db, userId, video)
   return {
     videoId: video,
@@ -632,6 +652,7 @@ async function createFixture(needsUpload: boolean): Promise<Fixture> {
     reportId: await addDecision(users.owner, video),
     invitationId: await addInvitation(users.moderator),
     groupId: await addGroup(users.owner),
+    clipId: clip._id,
   }
 }
 
@@ -805,6 +826,7 @@ test.each(
     reportId: 'nothing',
     invitationId: 'nothing',
     groupId: 'nothing',
+    clipId: 'nothing',
   }
   const { params = noParams, body = noBody } = rows[name] ?? {}
   const path = urlOf(endpoint, params(nothing))

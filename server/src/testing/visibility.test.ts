@@ -4,6 +4,7 @@ import { getVideoAnalytics } from '@kinora/contract/videos/analytics.ts'
 import { api } from '@kinora/contract/api.ts'
 import { urlOf } from '@kinora/contract/client.ts'
 import { addComment } from '@kinora/contract/conversation/comments.ts'
+import { createClip } from '@kinora/contract/watching/clips.ts'
 import { listPositions, putPosition, updateHistory } from '@kinora/contract/watching/history.ts'
 import { addToPlaylist, createPlaylist, findInPlaylist } from '@kinora/contract/watching/playlists.ts'
 import {
@@ -76,6 +77,7 @@ interface Fixture {
   videoId: string
   commentId: string
   captionsId: string
+  clipId: string
 }
 
 interface Request {
@@ -85,6 +87,7 @@ interface Request {
 const id = ({ videoId }: Fixture) => ({ id: videoId })
 const ofTrack = ({ videoId, captionsId }: Fixture) => ({ id: videoId, captionsId })
 const ofVideo = ({ videoId }: Fixture) => ({ videoId })
+const ofClip = ({ clipId }: Fixture) => ({ clipId })
 const ofComment = ({ commentId }: Fixture) => ({ commentId })
 const ofBoth = ({ videoId, commentId }: Fixture) => ({ videoId, commentId })
 
@@ -139,6 +142,14 @@ const about: Record<string, Request> = {
   listPlaylistsOfVideo: { params: id },
   addToPlaylist: { params: (fixture) => ({ ...ofVideo(fixture), playlistId: watchLaterId }) },
   listOwnCaptions: { params: id },
+  createClip: {
+    body: (fixture) => ({ ...ofVideo(fixture), title: 'Tide', startSeconds: 1, endSeconds: 3 }),
+  },
+  getClip: { params: ofClip },
+  renameClip: { params: ofClip, body: () => ({ title: 'Tide' }) },
+  deleteClip: { params: ofClip },
+  getClipPolicy: { params: id },
+  putClipPolicy: { params: id, body: () => ({ clips: 'default' }) },
   getVideoEmbeds: { params: id },
   putVideoEmbeds: { params: id, body: () => ({ own: null }) },
   getTranscription: { params: id },
@@ -170,6 +181,7 @@ const elsewhere = [
   'restoreComment listOwnVideos getOwnVideo replaceThumbnail replaceFile changeOwnVideos deleteOwnVideos getDashboard',
   'listApiTokens createApiToken deleteApiToken openShareLink recordSharedView listLockedVideos getLockedVideo openLockedVideo getChannelEmbeds putChannelEmbeds',
   'getChannelTranscriptions putChannelTranscriptions requestChannelTranscriptions requestTranscription',
+  'getChannelClipPolicy putChannelClipPolicy deleteAnyClips',
   'getLiveChannel putLiveTemplate listLiveShows createLiveShow deleteLiveShow getLiveKey createLiveKey openBrowserStream endOwnLiveStream listLiveStreams endLiveStream listLiveChannels putLivePermission',
   'listVideoImports createVideoImport deleteVideoImport',
   'listFeedImports createFeedImport updateFeedImport deleteFeedImport',
@@ -208,7 +220,7 @@ const elsewhere = [
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos browseVideos listPopularVideos searchVideos suggestSearches findMoments listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',
-  'listNotifications findChannelVideos listDismissedVideos',
+  'listNotifications findChannelVideos listDismissedVideos listOwnClips listReceivedClips',
 ].flatMap((names) => names.split(' '))
 
 let site: TestApp
@@ -273,8 +285,11 @@ async function createFixture(visibility: State): Promise<Fixture> {
   })
   const comment = await clients.owner.call(addComment, { body: { videoId, content: 'First' } })
   const captionsId = await addTestCaptions(site, videoId)
+  const part = await clients.owner.call(createClip, {
+    body: { videoId, title: 'Tide', startSeconds: 1, endSeconds: 3 },
+  })
   await setVisibility(videoId, visibility)
-  return { videoId, commentId: comment._id, captionsId }
+  return { videoId, commentId: comment._id, captionsId, clipId: part._id }
 }
 
 async function statusFor(kind: Kind, method: string, path: string, body?: object): Promise<number> {
@@ -402,6 +417,31 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
       const isSeen = mayOpen[visibility].includes(kind)
       expect([entries.text.includes(videoId), file.text.includes(videoId)]).toEqual([isSeen, isSeen])
     }
+  })
+
+  test('shows clips to permitted visitors only, in lists, on their page and in the player', async () => {
+    const { videoId } = await createFixture('public')
+    const made = new Map<Kind, string>()
+    for (const kind of kinds.slice(1)) {
+      const body = { videoId, title: `Tide of ${kind}`, startSeconds: 1, endSeconds: 3 }
+      made.set(kind, (await clients[kind].call(createClip, { body }))._id)
+    }
+    await setVisibility(videoId, visibility)
+    for (const kind of kinds.slice(1)) {
+      const { text } = await clients[kind].get('/api/v1/clips?limit=200')
+      expect([kind, text.includes(videoId)]).toEqual([kind, mayOpen[visibility].includes(kind)])
+    }
+    for (const kind of kinds)
+      for (const path of ['/api/v1/clips/', '/clip/', '/embed/clip/']) {
+        const { status, text } = await clients[kind].get(path + made.get('other'))
+        const isOpen = mayOpen[visibility].includes(kind)
+        expect([kind, path, status, text.includes('Tide of other')]).toEqual([
+          kind,
+          path,
+          isOpen ? 200 : 404,
+          isOpen,
+        ])
+      }
   })
 
   test('records views of permitted visitors only', async () => {

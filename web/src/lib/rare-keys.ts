@@ -15,3 +15,13 @@ export const cutKeys = {
 } as const
 
 export const reportKeys = { report: (reportId: string) => ['report', reportId] } as const
+
+export const clipKeys = {
+  /** Every clip and list of clips. */
+  all: ['clips'],
+  clip: (clipId: string) => ['clips', clipId],
+  own: ['clips', 'own', 'list'],
+  received: (channel: string | undefined) => ['clips', 'received', channel],
+  policy: (videoId: string) => ['clip-policy', videoId],
+  channelPolicy: ['clip-policy'],
+} as const

@@ -74,7 +74,7 @@ export function Destinations({
             icon={Library}
             label={t`Library`}
             to={() => paths.library()}
-            covers={/^\/(playlist\/|dismissed$)/}
+            covers={/^\/(playlist\/|(clips|dismissed)$)/}
             className={wide}
             onNavigate={onNavigate}
           />

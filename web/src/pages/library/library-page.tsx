@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Ban, History, Plus } from 'lucide-react'
+import { Ban, History, Plus, Scissors } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
@@ -55,6 +55,10 @@ function Library() {
           <Link className={buttonClass()} to={paths.completeHistory()}>
             <Icon of={History} />
             {t`Complete history`}
+          </Link>
+          <Link className={buttonClass()} to={paths.ownClips()}>
+            <Icon of={Scissors} />
+            {t`Your clips`}
           </Link>
           <Link className={buttonClass()} to={paths.dismissed()}>
             <Icon of={Ban} />

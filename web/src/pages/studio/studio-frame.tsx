@@ -33,6 +33,7 @@ function Sections({ children }: { children: ReactNode }) {
   const sections = [
     { label: t`Videos`, to: inChannel(paths.studio(), channel) },
     { label: t`Comments`, to: inChannel(paths.studioComments(), channel) },
+    { label: t`Clips`, to: inChannel(paths.studioClips(), channel) },
     { label: t`Analytics`, to: inChannel(paths.analytics(), channel) },
     {
       label: t`People`,

@@ -17,6 +17,7 @@ import { saveDetailsDraft } from '../../features/videos/studio/details-draft.ts'
 import { DetailsForm } from '../../features/videos/studio/details-form.tsx'
 import { TakedownNote } from '../../features/videos/studio/takedown-note.tsx'
 import { VisibilityBadge } from '../../features/videos/studio/visibility-badge.tsx'
+import { ClipsSection } from '../../features/watching/clips/clip-policies.tsx'
 import { TranscriptionSection } from '../../features/videos/transcriptions/transcription-section.tsx'
 import { ReplaceFileForm } from '../../features/videos/uploads/replace-file-form.tsx'
 import { textErrors } from '../../features/videos/uploads/rules.ts'
@@ -74,6 +75,7 @@ function StudioVideo({ id }: { id: string }) {
       <TranscriptionSection videoId={id} />
       {isManager && <ShareLinksSection to={{ videoId: id }} />}
       <EmbedsSection videoId={id} />
+      <ClipsSection videoId={id} />
       <VideoFile video={video} channel={channel} />
       {role === 'owner' && <HandOver id={id} />}
       {isManager && <DeleteVideo id={id} channel={channel} />}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { embedRefusedMeta } from '@kinora/contract/videos/embed.ts'
 import { parseTimes } from '@kinora/contract/videos/player-times.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { streamUrlOf } from '../../features/videos/playback/engine/stream-url.ts'
 import type { PlayerHandle } from '../../features/videos/playback/state/player.ts'
@@ -14,7 +14,7 @@ import { recordVideoView, videoQuery } from '../../features/videos/videos/detail
 import { useCover } from '../../lib/sensitive.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
-import { Mark } from '../../ui/logo.tsx'
+import { EmbedTitle, MissingEmbed } from './embed-parts.tsx'
 import styles from './embed-page.module.css'
 import { detailsOf } from './video-details.ts'
 
@@ -33,26 +33,14 @@ export function EmbedPage() {
   return (
     <main className={styles['embed']} id="main" tabIndex={-1}>
       {isRefused ? (
-        <Missing
+        <MissingEmbed
           href={paths.watch(videoId)}
           link={t`Open the video`}
-        >{t`This site may not show this video`}</Missing>
+        >{t`This site may not show this video`}</MissingEmbed>
       ) : (
         <EmbeddedVideo videoId={videoId} />
       )}
     </main>
-  )
-}
-
-function Missing({ href, link, children }: { href: string; link: string; children: ReactNode }) {
-  return (
-    <div className={styles['missing']}>
-      <Mark className={styles['mark']} />
-      <p>{children}</p>
-      <a href={href} target="_blank" rel="noopener">
-        {link}
-      </a>
-    </div>
   )
 }
 
@@ -76,7 +64,10 @@ function EmbeddedVideo({ videoId }: { videoId: string }) {
     <>
       <PageTitle title={video?.title} />
       {isLoadingError ? (
-        <Missing href={paths.home()} link={t`Go to the site`}>{t`This video isn't available`}</Missing>
+        <MissingEmbed
+          href={paths.home()}
+          link={t`Go to the site`}
+        >{t`This video isn't available`}</MissingEmbed>
       ) : isCovered ? (
         <Suspense>
           <PlayerCover className={styles['player']} video={video} onShow={show} />
@@ -100,14 +91,13 @@ function EmbeddedVideo({ videoId }: { videoId: string }) {
             </Suspense>
           )}
           {video && (
-            <a className={styles['title']} href={paths.watch(videoId)} target="_blank" rel="noopener">
+            <EmbedTitle href={paths.watch(videoId)} title={video.title}>
               {video.isLive && (
                 <Suspense>
                   <LiveMark />
                 </Suspense>
               )}
-              <span>{video.title}</span>
-            </a>
+            </EmbedTitle>
           )}
         </VideoPlayer>
       )}

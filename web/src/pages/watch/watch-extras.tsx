@@ -1,6 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { ChartColumn, PenLine } from 'lucide-react'
+import type { DetailedVideo } from '@kinora/contract/videos/videos.ts'
+import { ChartColumn, Flag, PenLine, Scissors } from 'lucide-react'
+import { useContext } from 'react'
 import { Link } from 'react-router'
+import { ReportContext } from '../../lib/report-context.ts'
 import { paths } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -10,6 +13,35 @@ export { ChapterList } from '../../features/videos/playback/chapters/chapter-lis
 export { LiveBar } from '../../features/live/live-streams/live-bar.tsx'
 export { PremiereBar } from '../../features/live/premieres/premiere-bar.tsx'
 export { VisibilityBadge } from '../../features/videos/studio/visibility-badge.tsx'
+
+/** Entries of members in the menu of a video. */
+export function MenuEntries({
+  video,
+  isOwn,
+  onClip,
+}: {
+  video: DetailedVideo
+  isOwn: boolean
+  onClip: () => void
+}) {
+  const report = useContext(ReportContext)
+  return (
+    <>
+      {(video.clipsAllowed || isOwn) && (
+        <button type="button" onClick={onClip}>
+          <Icon of={Scissors} size={18} />
+          {t`Clip`}
+        </button>
+      )}
+      {report && !isOwn && (
+        <button type="button" onClick={() => report({ kind: 'video', subjectId: video._id })}>
+          <Icon of={Flag} size={18} />
+          {t`Report`}
+        </button>
+      )}
+    </>
+  )
+}
 
 /** Ways of the owner to change a video, and to see its numbers. */
 export function OwnLinks({ videoId }: { videoId: string }) {

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { parseTimes } from '@kinora/contract/videos/player-times.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
-import { Flag, ScrollText, Share2 } from 'lucide-react'
+import { ScrollText, Share2 } from 'lucide-react'
 import { lazy, Suspense, useContext, useId, useLayoutEffect, useRef, useState } from 'react'
-import { Link, Outlet, useParams, useSearchParams } from 'react-router'
+import { Link, Outlet, useNavigate, useParams, useSearchParams } from 'react-router'
 import { isSameUsername } from '../../features/accounts/sessions/use-auth.ts'
 import { Comments } from '../../features/conversation/comments/comments.tsx'
 import { LikeButtons } from '../../features/conversation/likes/like-buttons.tsx'
@@ -28,7 +28,6 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { isPublic } from '../../lib/is-public.ts'
 import { PlayerCover } from '../../features/videos/videos/covers/covers.ts'
 import { useCover } from '../../lib/sensitive.ts'
-import { ReportContext } from '../../lib/report-context.ts'
 import { overPage } from '../../lib/browser/use-close-modal.ts'
 import { paths, type PlaylistPlace } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -53,14 +52,21 @@ const PauseAt = lazy(async () => ({
 const TranscriptPanel = lazy(async () => ({
   default: (await import('../../features/videos/playback/transcript/transcript-panel.tsx')).TranscriptPanel,
 }))
-const rare = <Name extends 'ChapterList' | 'LiveBar' | 'OwnLinks' | 'PremiereBar' | 'VisibilityBadge'>(
+const rare = <
+  Name extends 'ChapterList' | 'LiveBar' | 'MenuEntries' | 'OwnLinks' | 'PremiereBar' | 'VisibilityBadge',
+>(
   name: Name,
 ) => lazy(async () => ({ default: (await withMessages('pages', () => import('./watch-extras.tsx')))[name] }))
 const ChapterList = rare('ChapterList')
 const LiveBar = rare('LiveBar')
+const MenuEntries = rare('MenuEntries')
 const OwnLinks = rare('OwnLinks')
 const PremiereBar = rare('PremiereBar')
 const VisibilityBadge = rare('VisibilityBadge')
+const ClipPanel = lazy(async () => ({
+  default: (await withMessages('pages', () => import('../../features/watching/clips/clip-panel.tsx')))
+    .ClipPanel,
+}))
 const PlaylistColumn = lazy(async () => ({
   default: (
     await withMessages('pages', () => import('../../features/watching/playlists/playlist-column.tsx'))
@@ -94,6 +100,7 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
   const { video } = visit
   const [isCovered, show] = useCover(video)
   const [search] = useSearchParams()
+  const navigate = useNavigate()
   const player = useRef<PlayerHandle>(null)
   const theatre = useTheatre()
   const { siteContact } = useSettings()
@@ -108,7 +115,6 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
   })
   const titleId = useId()
   const continueInCorner = useContext(MiniPlayerContext)
-  const report = useContext(ReportContext)
   const place = placeOf(search)
   const upNext = useUpNext(videoId, video?.title, place, player)
   const [traffic] = useState(() =>
@@ -123,7 +129,8 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
   const onWatched = (watched: Watched) => reportWatched(videoId, watched, traffic)
   const details = video && detailsOf(video)
   const isOwn = isSameUsername(visit.auth.authData?.username, video?.videoOwner.username)
-  const [hasTranscript, setTranscript] = useState(false)
+  const [panel, setPanel] = useState<'transcript' | 'clip'>()
+  const hasTranscript = panel === 'transcript'
   const times: TimeLinks = {
     durationSeconds: video?.duration ?? 0,
     href: (seconds) => `${paths.watch(videoId)}?t=${seconds}`,
@@ -173,7 +180,7 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
           )}
         </VideoPlayer>
       )}
-      {video?.hasChat && !hasTranscript && (
+      {video?.hasChat && !panel && (
         <div className={styles['panel']}>
           <Suspense>
             <ChatPanel videoId={videoId} viewer={visit} player={player} />
@@ -187,7 +194,20 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
               tracks={details.captions}
               player={player}
               onSeek={(seconds) => player.current?.seekTo(seconds)}
-              onClose={() => setTranscript(false)}
+              onClose={() => setPanel(undefined)}
+            />
+          </Suspense>
+        </div>
+      )}
+      {video && panel === 'clip' && (
+        <div className={styles['panel']}>
+          <Suspense>
+            <ClipPanel
+              videoId={videoId}
+              durationSeconds={video.duration}
+              player={player}
+              onMade={({ _id }) => void navigate(paths.clip(_id))}
+              onClose={() => setPanel(undefined)}
             />
           </Suspense>
         </div>
@@ -235,12 +255,9 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
                 </Link>
                 {visit.isSignedIn && (
                   <VideoMenu video={video} describedBy={titleId} className={styles['menu']}>
-                    {report && !isOwn && (
-                      <button type="button" onClick={() => report({ kind: 'video', subjectId: videoId })}>
-                        <Icon of={Flag} size={18} />
-                        {t`Report`}
-                      </button>
-                    )}
+                    <Suspense>
+                      <MenuEntries video={video} isOwn={isOwn} onClip={() => setPanel('clip')} />
+                    </Suspense>
                   </VideoMenu>
                 )}
               </div>
@@ -276,7 +293,7 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
                   <Button
                     className={styles['transcript']}
                     aria-expanded={hasTranscript}
-                    onClick={() => setTranscript(!hasTranscript)}
+                    onClick={() => setPanel(hasTranscript ? undefined : 'transcript')}
                   >
                     <Icon of={ScrollText} />
                     {t`Transcript`}

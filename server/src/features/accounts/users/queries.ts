@@ -243,6 +243,11 @@ export async function updateViewing(
   await db.updateTable('users').set({ sensitiveVideos, viewingLanguages }).where('id', '=', id).execute()
 }
 
+/** Chooses whether viewers may make clips of the videos of a channel; null for the public ones. */
+export async function updateClipsAllowed(db: Db, id: string, allowed: boolean | null): Promise<void> {
+  await db.updateTable('users').set({ clipsAllowed: allowed }).where('id', '=', id).execute()
+}
+
 export async function updateRole(db: Db, id: string, role: Role): Promise<void> {
   await db.updateTable('users').set({ role }).where('id', '=', id).execute()
 }

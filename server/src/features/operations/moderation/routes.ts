@@ -3,6 +3,7 @@ import type { WebContext } from '../../../context/context.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { ruleThatHolds } from '../../conversation/comments/rules.ts'
 import { countToDecide } from '../../messages/notifications/queries/decisions.ts'
+import { deleteAnyClips } from '../administration/actions/clips.ts'
 import { changeAnyHeld } from '../administration/actions/comments.ts'
 import { searchAsModerator } from '../administration/actions/search-as-moderator.ts'
 import {
@@ -75,6 +76,10 @@ export const moderationRoutes = [
       return null
     },
   ),
+
+  route(contract.deleteAnyClips, { clears: ['clips'] }, async ({ body, user }, context: WebContext) => ({
+    ids: await deleteAnyClips(context, user, body.ids),
+  })),
 
   route(contract.listAllComments, async ({ query, user }, context: WebContext) => {
     const { comments, total } = await searchAsModerator(context, user.id, query.text, (db) =>

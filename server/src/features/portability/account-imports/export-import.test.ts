@@ -7,6 +7,7 @@ import {
   listComments,
   markComment,
 } from '@kinora/contract/conversation/comments.ts'
+import { createClip, putChannelClipPolicy, putClipPolicy } from '@kinora/contract/watching/clips.ts'
 import { putHistoryState, putPosition, updateHistory } from '@kinora/contract/watching/history.ts'
 import { toggleCommentLike, toggleVideoLike } from '@kinora/contract/conversation/likes.ts'
 import { mutePerson } from '@kinora/contract/conversation/mutes.ts'
@@ -154,6 +155,16 @@ async function fill(member: Person): Promise<void> {
   await client.call(putChannelEmbeds, { body: { allowed: 'sites', sites: ['example.org'] } })
   const embeds = { own: { allowed: 'sites' as const, sites: ['club.example.org'] } }
   await client.call(putVideoEmbeds, { params: { id: first }, body: embeds })
+  await client.call(putClipPolicy, { params: { id: first }, body: { clips: 'allowed' } })
+  await client.call(putChannelClipPolicy, { body: { clips: 'off' } })
+  for (const [videoId, startSeconds] of [
+    [first, 0.5],
+    [foreign, 3],
+    [foreign, 4],
+  ] as const)
+    await client.call(createClip, {
+      body: { videoId, title: 'Melt', startSeconds, endSeconds: startSeconds + 1.2 },
+    })
   const message = { id: newId(), videoId: foreign, userId: user._id, text: 'Hello', sentAt: new Date() }
   await site.db.insertInto('chatMessages').values(message).execute()
   await shareByLinks(member, { videoId: ids.at(-1) ?? '', playlistId: water })
@@ -270,6 +281,7 @@ function unchanging(name: string, row: Row): Row {
   if (name === 'playlists.json')
     return { ...row, id: '', ...(row['isWatchLater'] === true && { published: '', updated: '' }) }
   if (name === 'comments.json') return { ...row, id: '', inReplyTo: row['inReplyTo'] !== null }
+  if (name === 'clips.json') return { ...row, id: '' }
   if (name === 'comment-likes.json') return { ...row, comment: '' }
   return row
 }
@@ -374,6 +386,8 @@ test(
     const { state, report } = await importInto(elsewhere, mover, archive)
     expect(state).toBe('done')
     expect(report.problems.map(({ kind, name }) => `${kind}: ${name}`).toSorted()).toMatchObject([
+      'clips: Tide',
+      'clips: Tide',
       'comments: Tide',
       'dismissed channels: ' + (await subscribedChannel(archive)),
       'dismissed videos: Dull',

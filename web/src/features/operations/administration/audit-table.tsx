@@ -24,6 +24,7 @@ const actionNames: Record<AuditAction, MessageDescriptor> = {
   hold_comment: msg`held the comment`,
   delete_comment: msg`deleted the comment`,
   restore_comment: msg`restored the comment`,
+  delete_clip: msg`removed the clip`,
   dismiss_report: msg`dismissed reports about`,
   reopen_report: msg`reopened reports about`,
   uphold_removal: msg`kept removed`,

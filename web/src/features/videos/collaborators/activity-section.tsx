@@ -108,6 +108,11 @@ function textOf({ action, actor, videoId, subject }: Activity): ReactNode {
         {name} moderated comments on {title}
       </Trans>
     ),
+    clips_removed: () => (
+      <Trans>
+        {name} removed clips of {title}
+      </Trans>
+    ),
     channel_changed: () => <Trans>{name} changed the settings of the channel</Trans>,
     person_invited: () => (
       <Trans>

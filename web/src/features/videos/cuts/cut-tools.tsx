@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import styles from './cut-editor.module.css'
 import type { FrameRate } from './cut-player.ts'
 import { indexAt, snapToFrame } from './ranges.ts'
-import { TimeField } from './time-field.tsx'
+import { TimeField } from '../../../ui/forms/time-field.tsx'
 import type { EditControl } from './use-edit.ts'
 
 /** The commands of the editor as buttons with their keys, and the times that they work on as text. */

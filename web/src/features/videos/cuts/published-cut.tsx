@@ -9,9 +9,9 @@ import { Alert } from '../../../ui/feedback/alert.tsx'
 import { ProgressBar } from '../../../ui/feedback/progress-bar.tsx'
 import { FormActions } from '../../../ui/forms/form-actions.tsx'
 import { Part } from '../../../ui/part.tsx'
+import { formatTenths } from '../../../lib/format/frame-time.ts'
 import { useDeletion } from './api.ts'
 import styles from './cut-editor.module.css'
-import { formatTenths } from './format-time.ts'
 
 /** The cut that viewers see now, with the buttons that end it, and that delete for good what it removed. */
 export function PublishedCut({

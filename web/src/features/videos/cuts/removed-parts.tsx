@@ -6,10 +6,10 @@ import { IconButton } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Part } from '../../../ui/part.tsx'
 import styles from './cut-editor.module.css'
-import { formatTenths } from './format-time.ts'
+import { formatTenths } from '../../../lib/format/frame-time.ts'
 import { type FrameRate } from './cut-player.ts'
 import { indexAt, snapToFrame, type TimeRange } from './ranges.ts'
-import { TimeField } from './time-field.tsx'
+import { TimeField } from '../../../ui/forms/time-field.tsx'
 import type { EditControl } from './use-edit.ts'
 
 /** The removed parts with their times, each to be changed, heard and restored. */

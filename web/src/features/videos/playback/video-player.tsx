@@ -10,6 +10,7 @@ import {
   useEffect,
   useEffectEvent,
   useImperativeHandle,
+  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -26,6 +27,7 @@ import { useControlsVisibility } from './controls/use-controls-visibility.ts'
 import { useMediaSession } from './use-media-session.ts'
 import { displayDuration } from './state/playback-state.ts'
 import { usePlayingOnLeaving } from './mini/use-playing-on-leaving.ts'
+import type { Part } from './range/part.ts'
 import { loadPreferences, savePreferences, savesData } from './state/preferences.ts'
 import type { PlayerHandle } from './state/player.ts'
 import { usePlayback } from './use-playback.ts'
@@ -64,6 +66,7 @@ export function VideoPlayer({
   streamUrl,
   details,
   startSeconds = () => 0,
+  part,
   autoplays = true,
   opensPaused = false,
   isEmbedded = false,
@@ -84,6 +87,8 @@ export function VideoPlayer({
   details?: VideoDetails | undefined
   /** Start position, read when the stream is about to start. */
   startSeconds?: () => number
+  /** Shows a part of the video as if it were all of it. */
+  part?: Part | undefined
   autoplays?: boolean
   /** Without `autoplays`: shows the frame of the start position, and no button that covers it. */
   opensPaused?: boolean
@@ -118,13 +123,15 @@ export function VideoPlayer({
   const [startsItself] = useState(autoplays && !hasDataSaver)
   const [playsInCorner, setPlaysInCorner] = useState(() => loadPreferences().playsInCorner)
   usePlayingOnLeaving(video, (seconds) => playsInCorner && onLeftPlaying?.(seconds, watchLog))
-  const { state, player } = usePlayback(video, region, {
+  const whole = usePlayback(video, region, {
     streamUrl,
     fileUrl: details?.fileUrl,
     startSeconds,
     autoplays: startsItself,
     opensPaused,
   })
+  const state = part?.stateOf(whole.state) ?? whole.state
+  const player = useMemo(() => part?.playerOf(whole.player) ?? whole.player, [part, whole.player])
   const sleepTimer = useSleepTimer(state, player.pause)
   const [hasStats, setStats] = useState(false)
   const [areShortcutsOpen, setShortcutsOpen] = useState(false)

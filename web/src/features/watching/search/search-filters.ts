@@ -1,6 +1,6 @@
 import { searchLengths, searchPeriods, searchSorts } from '@kinora/contract/constants.ts'
 import type { SearchFilters } from '@kinora/contract/watching/search.ts'
-import { categoryNamed } from '../../../lib/video-metadata.ts'
+import { categoryNamed } from '../../../lib/metadata-choices.ts'
 
 /** Filters and order in the query of an address; unknown values are left out. */
 export function filtersOf(params: URLSearchParams): SearchFilters {

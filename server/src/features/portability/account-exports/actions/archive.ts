@@ -12,6 +12,7 @@ import { addAbortSignal, Readable } from 'node:stream'
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
 import { getWatchedWords } from '../../../conversation/comments/queries/moderation.ts'
+import { getChannelPolicy as getChannelClips } from '../../../watching/clips/queries.ts'
 import { isHistoryPaused } from '../../../watching/history/queries.ts'
 import { areSubscriptionsPrivate } from '../../../watching/subscriptions/queries.ts'
 import { getChoice } from '../../../messages/notification-mails/queries.ts'
@@ -105,6 +106,7 @@ async function settingsOf(db: Db, userId: string): Promise<ArchivedSettings> {
     mutedNotifications: await listMuted(db, userId),
     notificationMails: await getChoice(db, userId),
     embeds: await getChannelPolicy(db, userId),
+    clips: await getChannelClips(db, userId),
   }
 }
 

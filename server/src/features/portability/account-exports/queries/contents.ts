@@ -2,6 +2,7 @@ import type {
   ArchivedAccount,
   ArchivedCollaborator,
   ArchivedChatMessage,
+  ArchivedClip,
   ArchivedComment,
   ArchivedCommentLike,
   ArchivedDismissedChannel,
@@ -112,6 +113,7 @@ export const readVideos: ReadPage<VideoContents> = async (db, userId, after, lim
     select v.id, v.title as name, v.description as summary, coalesce(v.held_visibility, v.visibility) as visibility, ${time(sql`v.publish_at`)} as publish_at,
       ${time(sql`v.created_at`)} as published, v.tags, v.category, v.language, v.licence, v.comments_allowed,
       v.comments_held, v.downloads_allowed, v.sensitive_reason,
+      case v.clips_allowed when true then 'allowed' when false then 'off' end as clips,
       (select json_build_object('allowed', e.allowed, 'sites', e.sites) from video_embeds e where e.video_id = v.id) as embeds, ${shownRanges} as cut, v.thumbnail, v.source_key, v.source->>'container' as container,
       ${people(
         userId,
@@ -181,6 +183,15 @@ const readChatMessages: ReadPage<ArchivedChatMessage> = (db, userId, after, limi
         'content', m.text, 'published', ${time(sql`m.sent_at`)}) as row
       from chat_messages m join videos v on v.id = m.video_id join users o on o.id = v.owner_id
       where m.user_id = ${userId} and m.removed_at is null and m.id > ${after} order by m.id limit ${limit}`,
+  )
+
+const readClips: ReadPage<ArchivedClip> = (db, userId, after, limit) =>
+  readRows(
+    db,
+    sql`select c.id as key, json_build_object('id', c.id, 'video', json_build_object(${reference(userId)}), 'name', c.title,
+        'startSeconds', c.start_seconds, 'endSeconds', c.end_seconds, 'published', ${time(sql`c.created_at`)}) as row
+      from clips c join videos v on v.id = c.video_id join users o on o.id = v.owner_id
+      where c.user_id = ${userId} and c.id > ${after} order by c.id limit ${limit}`,
   )
 
 const readVideoLikes: ReadPage<z.infer<typeof ArchivedVideoLike>> = (db, userId, after, limit) =>
@@ -295,6 +306,7 @@ export const archivedLists: readonly {
   { file: 'chat-messages.json', reads: [readChatMessages], limit: 1000 },
   { file: 'video-likes.json', reads: [readVideoLikes], limit: 1000 },
   { file: 'comment-likes.json', reads: [readCommentLikes], limit: 1000 },
+  { file: 'clips.json', reads: [readClips], limit: 1000 },
   { file: 'history.json', reads: [readHistory], limit: 1000 },
   { file: 'subscriptions.json', reads: [readSubscriptions], limit: 1000 },
   { file: 'dismissed-videos.json', reads: [readDismissedVideos], limit: 1000 },

@@ -1,5 +1,10 @@
-import type { ArchivedHistoryEntry, ArchivedVideoLike } from '@kinora/contract/portability/account-archive.ts'
+import type {
+  ArchivedClip,
+  ArchivedHistoryEntry,
+  ArchivedVideoLike,
+} from '@kinora/contract/portability/account-archive.ts'
 import type { z } from 'zod'
+import { restoreClips } from '../../../watching/clips/queries.ts'
 import { restoreHistory } from '../../../watching/history/queries.ts'
 import { restoreVideoLikes } from '../../../conversation/likes/queries.ts'
 import * as videos from '../../../videos/videos/queries/videos.ts'
@@ -44,6 +49,27 @@ export async function importVideoLikes(
     await videos.addLikes(transaction, added)
     report.count(kind, 'imported', added.length)
     report.count(kind, 'present', likes.length - added.length)
+  })
+}
+
+/** Imports clips of videos that are on this site, and of which the account may make clips. */
+export async function importClips(
+  run: ImportRun,
+  readClips: () => Promise<ArchivedClip[]>,
+  { keepsUnresolved, step = 'clips' }: ActivityOptions,
+): Promise<void> {
+  const kind = 'clips'
+  await run.step(step, async (transaction) => {
+    const archived = await readClips()
+    const clips = await resolveItems(run, transaction, archived, {
+      kind,
+      keptIn: keepsUnresolved ? { file: 'clips.json' } : undefined,
+      videoOf: ({ video }) => video,
+      keyOf: ({ id }) => id,
+    })
+    const added = await restoreClips(transaction, run.userId, clips)
+    run.report.count(kind, 'imported', added)
+    run.report.count(kind, 'present', clips.length - added)
   })
 }
 

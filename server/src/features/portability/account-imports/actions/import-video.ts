@@ -8,6 +8,7 @@ import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import type { ArchivedVideo } from '@kinora/contract/portability/account-archive.ts'
 import { CaptionsFields, maxCaptions } from '@kinora/contract/videos/captions.ts'
 import { captionsMaxBytes } from '@kinora/contract/constants.ts'
+import { ClipChoice } from '@kinora/contract/watching/clips.ts'
 import { EmbedPolicy } from '@kinora/contract/videos/embeds.ts'
 import { SensitiveReason } from '@kinora/contract/videos/sensitive-reason.ts'
 import { metadataChanges } from '@kinora/contract/videos/video-metadata.ts'
@@ -24,6 +25,7 @@ import { labelOf } from '../../../videos/captions/rules.ts'
 import { notifyModerators } from '../../../messages/notifications/queries/decisions.ts'
 import { insertAnnounced } from '../../../messages/notifications/queries/videos.ts'
 import { putVideoPolicy } from '../../../videos/embeds/queries.ts'
+import { toAllowed } from '../../../watching/clips/rules.ts'
 import { type MissingReference, viewersFile } from '../../../videos/imported-references/rules.ts'
 import { mustWaitForApproval } from '../../../accounts/new-accounts/actions.ts'
 import { storePicture } from '../../../pictures/actions.ts'
@@ -35,7 +37,11 @@ import { parsePublicationFields, unacceptedFile } from '../../../videos/uploads/
 import { lockOwnVideo } from '../../../videos/videos/actions/change-video.ts'
 import { showFiles } from '../../../videos/videos/actions/hide-video.ts'
 import { updateMetadata } from '../../../videos/videos/queries/metadata.ts'
-import { restoreState, updateSensitiveMark } from '../../../videos/videos/queries/videos.ts'
+import {
+  restoreState,
+  updateClipsAllowed,
+  updateSensitiveMark,
+} from '../../../videos/videos/queries/videos.ts'
 import { addViewers } from '../../../videos/videos/queries/publication.ts'
 import { isOpenToAll, visibilityWhileHeld } from '../../../videos/videos/rules.ts'
 import { publishVisibility } from '../../../visibility/queries.ts'
@@ -83,6 +89,9 @@ const Mark = z.object({ sensitiveReason: SensitiveReason.nullable().catch(null) 
 const Embeds = z.object({
   embeds: EmbedPolicy.nullish().catch({ allowed: 'nowhere', sites: [] }),
 })
+
+/** None for a choice that cannot be read. */
+const Clips = z.object({ clips: ClipChoice.nullish().catch('off') })
 
 const Metadata = z.object({
   tags: metadataChanges.tags.catch(undefined),
@@ -257,6 +266,8 @@ async function restore(
   if (sensitiveReason !== null) await updateSensitiveMark(db, id, sensitiveReason, false)
   const { embeds } = Embeds.parse(video.metadata)
   if (embeds) await putVideoPolicy(db, id, embeds)
+  const { clips } = Clips.parse(video.metadata)
+  if (clips) await updateClipsAllowed(db, id, toAllowed(clips))
   const isCutAsBefore = await restoreRanges(run, video, { db, id })
   const { createdAt = clock.now() } = video
   const { visibility, publishAt } = isCutAsBefore

@@ -23,6 +23,8 @@ interface ResolveOptions<Item> {
   keptIn?: ReferenceList | undefined
   /** The video of the archive that an item refers to. */
   videoOf: (item: Item) => { id: string; name: string | null }
+  /** The key of a kept item, where a video has several; that of the video by default. */
+  keyOf?: (item: Item) => string
 }
 
 /** The items whose video is on this site, with its id here; reports the others as skipped. */
@@ -30,7 +32,7 @@ export async function resolveItems<Item>(
   run: ImportRun,
   db: Db,
   items: readonly Item[],
-  { kind, keptIn, videoOf }: ResolveOptions<Item>,
+  { kind, keptIn, videoOf, keyOf = (item) => videoOf(item).id }: ResolveOptions<Item>,
 ): Promise<(Item & { videoId: string })[]> {
   const found: (Item & { videoId: string })[] = []
   const resolvedKeys: string[] = []
@@ -42,10 +44,11 @@ export async function resolveItems<Item>(
       chunk.map(([, item]) => videoOf(item).id),
     )
     for (const [position, item] of chunk) {
-      const { id: key, name } = videoOf(item)
-      const videoId = ids.get(key)
+      const { id, name } = videoOf(item)
+      const key = keyOf(item)
+      const videoId = ids.get(id)
       if (videoId === undefined) {
-        run.report.skip(kind, name ?? key, noSuchVideo)
+        run.report.skip(kind, name ?? id, noSuchVideo)
         missing.push({ key, content: item, position })
       } else {
         found.push({ ...item, videoId })

@@ -77,6 +77,14 @@ export const videoColumns = sql`
 
 export const streamUrlOf = (videoId: string) => `/media/videos/${videoId}/master.m3u8`
 
+/** Whether viewers may make clips, for queries with the tables of `videoColumns`: as the video says, the channel, or else for public videos. */
+export const clipsAllowed = sql<boolean>`coalesce(v.clips_allowed, o.clips_allowed, v.visibility = 'public')`
+
+/** Chooses whether viewers may make clips; null for the choice of the channel. The caller holds the lock of the video. */
+export async function updateClipsAllowed(db: Db, id: string, allowed: boolean | null): Promise<void> {
+  await db.updateTable('videos').set({ clipsAllowed: allowed }).where('id', '=', id).execute()
+}
+
 /** The response shape of a video, in lists and alone. */
 export function toVideo(row: VideoRow): Video {
   const media = `/media/videos/${row.id}`
@@ -144,10 +152,11 @@ export async function getVideo(
         chapters: ChapterInfo[] | null
         added: AddedCaptions[] | null
         hasChat: boolean
+        clipsAllowed: boolean
       }
   >`
     select ${videoColumns}, ${metadataColumns}, v.replacement, v.description_cut, v.source->'captions' as captions, v.source->'chapters' as chapters,
-      ${addedCaptions} as added, v.chat_from is not null as has_chat
+      ${addedCaptions} as added, v.chat_from is not null as has_chat, ${clipsAllowed} as clips_allowed
     from videos v join users o on o.id = v.owner_id where v.id = ${id} and ${isVisible(viewerId)}`.execute(db)
   const [row] = rows
   if (!row) throw videoNotFound()
@@ -161,6 +170,7 @@ export async function getVideo(
     ),
     chapters: listChapters(row, row.chapters),
     ...(moved && { movedTimes: moved }),
+    clipsAllowed: row.clipsAllowed,
     ...(row.hasChat && { hasChat: true as const }),
   }
 }

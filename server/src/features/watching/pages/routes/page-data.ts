@@ -10,9 +10,10 @@ import { rawRoute, type RawRoute } from '@kinora/platform/http/routing/raw-route
 import { originOf } from '@kinora/platform/http/security/origin.ts'
 import { sendWithEtag } from '@kinora/platform/http/delivery/send-with-etag.ts'
 import { TaggedCache } from '@kinora/platform/tagged-cache.ts'
-import { findVideoSummary, listSitemapStarts, listSitemapVideos, type SitemapStart } from '../queries.ts'
+import { listSitemapStarts, listSitemapVideos, type SitemapStart } from '../queries.ts'
 import { oembed, openSearchXml, robotsTxt, type Sitemap, sitemapIndexOf, sitemapOf } from '../rules/feeds.ts'
 import { audienceOf } from '../../../visibility/queries.ts'
+import { findPlayer } from './find-player.ts'
 import { accentCss } from '../rules/site.ts'
 import { pageOf } from '../rules/page.ts'
 
@@ -122,13 +123,15 @@ export function pageDataRoutes({
       const origin = originOf(request, config.publicUrl)
       const address = URL.canParse(url) ? new URL(url) : undefined
       const page = address?.origin === origin ? pageOf(address.pathname) : undefined
-      const isVideo = page?.kind === 'video' || page?.kind === 'embed'
-      const video = isVideo
-        ? await reads.run((replica) => findVideoSummary(replica, page.videoId))
-        : undefined
-      if (!video) throw new AppError(watchingErrors.videoPageNotFound)
+      const shown = page && (await reads.run((replica) => findPlayer(replica, page)))
+      if (!shown) throw new AppError(watchingErrors.videoPageNotFound)
+      const { video, clip } = shown
+      const times = timesQuery(parseTimes(address?.searchParams ?? new URLSearchParams()))
       const shape = {
-        query: timesQuery(parseTimes(address?.searchParams ?? new URLSearchParams())),
+        path: clip
+          ? `/embed/clip/${encodeURIComponent(clip.id)}`
+          : `/embed/${encodeURIComponent(video.id)}${times}`,
+        ...(clip && { title: clip.title }),
         ...(maxwidth === undefined ? {} : { width: maxwidth }),
         ...(maxheight === undefined ? {} : { height: maxheight }),
       }

@@ -14,18 +14,14 @@ import { type CacheTag, TaggedCache } from '@kinora/platform/tagged-cache.ts'
 import { isRefusedFrame, limitFrames } from '../../../videos/embeds/actions.ts'
 import { isPlaylistShown } from '../../playlists/queries/playlists.ts'
 import { findViewerId } from '../../../accounts/sessions/actions.ts'
-import {
-  findChannelSummary,
-  findUpcomingPremiere,
-  findVideoSummary,
-  listVideoSummaries,
-  type DetailedVideoSummary,
-} from '../queries.ts'
+import { findChannelSummary, findUpcomingPremiere, listVideoSummaries } from '../queries.ts'
 import { audienceOf } from '../../../visibility/queries.ts'
+import { findPlayer, type ShownPlayer } from './find-player.ts'
 import { chunksOf, Manifest, skeletonNameOf } from '../rules/chunks.ts'
 import {
   channelHead,
   channelPictures,
+  clipHead,
   type FirstPicture,
   homeHead,
   leadPictures,
@@ -111,16 +107,13 @@ export function createServePage(
     })
 
   /** A video with restricted visibility, if the signed-in viewer may see it. */
-  async function findVideoOfViewer(
-    request: FastifyRequest,
-    page: Page,
-  ): Promise<DetailedVideoSummary | undefined> {
-    if (page.kind !== 'video' && page.kind !== 'embed') return undefined
+  async function findPlayerOfViewer(request: FastifyRequest, page: Page): Promise<ShownPlayer | undefined> {
+    if (!playerKinds.has(page.kind)) return undefined
     const viewerId = await findViewerId(context, readSessionToken(request))
-    return viewerId === undefined ? undefined : findVideoSummary(context.db, page.videoId, viewerId)
+    return viewerId === undefined ? undefined : findPlayer(context.db, page, viewerId)
   }
 
-  async function pageHead(origin: string, page: Page, restricted?: DetailedVideoSummary): Promise<PageHead> {
+  async function pageHead(origin: string, page: Page, restricted?: ShownPlayer): Promise<PageHead> {
     const { siteName, siteLogo, siteLanguage, sensitiveVideos } = siteSettings.current
     const audience = audienceOf(null, siteSettings.current)
     const site = {
@@ -130,17 +123,22 @@ export function createServePage(
       language: siteLanguage,
       showsSensitive: sensitiveVideos === 'show',
     }
-    if (page.kind === 'video' || page.kind === 'embed') {
-      const video = restricted ?? (await reads.run((db) => findVideoSummary(db, page.videoId)))
-      if (video)
+    if (playerKinds.has(page.kind)) {
+      const shown = restricted ?? (await reads.run((db) => findPlayer(db, page)))
+      if (shown) {
+        const { video, clip } = shown
+        const isEmbed = isEmbedded(page)
         return {
           status: 200,
-          head: videoHead(site, video, page.kind),
-          title: video.title,
+          head: clip
+            ? clipHead(site, clip, video, isEmbed ? 'clip-embed' : 'clip')
+            : videoHead(site, video, isEmbed ? 'embed' : 'video'),
+          title: clip?.title ?? video.title,
           pictures: posterPictures(video),
           isUpright: video.height > video.width,
           embeds: video.embeds,
         }
+      }
       const premiere =
         page.kind === 'video' && (await reads.run((db) => findUpcomingPremiere(db, page.videoId)))
       if (premiere)
@@ -205,16 +203,16 @@ export function createServePage(
   ) {
     const page = pageOf(pathname)
     const origin = originOf(request, config.publicUrl)
-    const build = async (video?: DetailedVideoSummary) =>
-      buildDocument(files, template, page, await pageHead(origin, page, video))
+    const build = async (player?: ShownPlayer) =>
+      buildDocument(files, template, page, await pageHead(origin, page, player))
     const open = await documentsOf(files).get(`${origin} ${pathname}`, shownBy(page), () => build())
-    const restricted = open.status === 200 ? undefined : await findVideoOfViewer(request, page)
+    const restricted = open.status === 200 ? undefined : await findPlayerOfViewer(request, page)
     const { status, response, embeds } = restricted ? await build(restricted) : open
-    if (page.kind === 'embed' && embeds) {
+    if (isEmbedded(page) && embeds) {
       if (isRefusedFrame(request, embeds)) return sendRefusal(request, reply, files, template, page)
       limitFrames(reply, embeds)
     }
-    const isForAll = !restricted && (page.kind !== 'embed' || !embeds)
+    const isForAll = !restricted && !(isEmbedded(page) && embeds)
     const lifetime = isForAll ? 'public, max-age=0, must-revalidate' : 'private, no-store'
     return response.send(request, reply.code(status).header('cache-control', lifetime))
   }
@@ -282,9 +280,15 @@ export function createServePage(
   }
 }
 
+/** Pages that play a video or a clip. */
+const playerKinds: ReadonlySet<Page['kind']> = new Set(['video', 'embed', 'clip', 'clip-embed'])
+
+const isEmbedded = ({ kind }: Page) => kind === 'embed' || kind === 'clip-embed'
+
 /** The tags of what the head of a page shows. Playlists have none: `TaggedCache` keeps them for a second. */
 function shownBy({ kind }: Page): CacheTag[] {
   if (kind === 'video' || kind === 'embed') return ['videos', 'counts', 'channels']
+  if (kind === 'clip' || kind === 'clip-embed') return ['videos', 'channels', 'clips']
   return kind === 'home' || kind === 'channel' ? ['videos', 'channels'] : []
 }
 

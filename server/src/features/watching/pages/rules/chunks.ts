@@ -24,6 +24,7 @@ export interface Chunks {
 function entriesOf(page: Page): string[] {
   if (page.kind === 'video') return ['watch-page']
   if (page.kind === 'embed') return ['embed-page']
+  if (page.kind === 'clip' || page.kind === 'clip-embed') return [`${page.kind}-page`]
   if (page.kind === 'search') return ['search-page']
   if (page.kind === 'playlist') return ['playlist-page']
   if (page.kind === 'channel')
@@ -41,7 +42,7 @@ function sourceOf(manifest: Manifest, name: string): string | undefined {
 
 /** The skeleton that the build made for a page (`web/src/skeletons.tsx`). The embedded player has none. */
 export function skeletonNameOf(page: Page): string | undefined {
-  if (page.kind === 'embed') return undefined
+  if (page.kind === 'embed' || page.kind === 'clip-embed') return undefined
   if (page.kind === 'video') return 'watch'
   if (page.kind === 'channel') return page.isCanonical ? 'channel' : 'channel-tab'
   return page.kind === 'home' ? 'home' : 'frame'

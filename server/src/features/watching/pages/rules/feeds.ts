@@ -107,7 +107,17 @@ export function openSearchXml({ origin, name }: SiteHead): string {
 export function oembed(
   site: SiteHead,
   video: DetailedVideoSummary,
-  { query = '', ...max }: { width?: number; height?: number; /** Times of the address. */ query?: string },
+  {
+    path = `/embed/${encodeURIComponent(video.id)}`,
+    title = video.title,
+    ...max
+  }: {
+    width?: number
+    height?: number
+    /** Of the player, by default that of the whole video. */
+    path?: string
+    title?: string
+  },
 ) {
   const { origin, name } = site
   const natural = embedSize(video)
@@ -118,8 +128,7 @@ export function oembed(
   )
   const width = Math.max(1, Math.round(natural.width * scale))
   const height = Math.max(1, Math.round(natural.height * scale))
-  const source = `${origin}/embed/${encodeURIComponent(video.id)}${query}`
-  const frame = tag('iframe', embedAttributes({ source, title: video.title, width, height }))
+  const frame = tag('iframe', embedAttributes({ source: origin + path, title, width, height }))
   const player = isEmbeddable(video)
     ? { type: 'video', width, height, html: `${frame}</iframe>` }
     : { type: 'link' }
@@ -128,7 +137,7 @@ export function oembed(
     ...player,
     provider_name: name,
     provider_url: `${origin}/`,
-    title: video.title,
+    title,
     // parameters beyond the standard are allowed: oEmbed 1.0, 2.3.4
     ...(video.isLive && { is_live: true }),
     ...(video.premiereAt && { premiere_at: video.premiereAt.toISOString() }),

@@ -11,6 +11,7 @@ import {
   posters,
 } from '@kinora/contract/pictures.ts'
 import { listChapters } from '../../../videos/videos/rules.ts'
+import type { ClipSummary } from '../../clips/queries.ts'
 import type { ChannelSummary, DetailedVideoSummary, VideoSummary } from '../queries.ts'
 import { type Chunks, type Manifest, messagesOf } from './chunks.ts'
 import { escapeMarkup, excerpt, jsonLd, tag } from './html.ts'
@@ -227,17 +228,49 @@ export function videoHead(site: SiteHead, video: DetailedVideoSummary, kind: 'vi
         ? []
         : [tag('meta', { property: 'video:duration', content: String(Math.round(video.durationSeconds)) })]),
       tag('meta', { property: 'video:release_date', content: video.createdAt.toISOString() }),
-      tag('link', {
-        rel: 'alternate',
-        type: 'application/json+oembed',
-        href: `${site.origin}/oembed?format=json&url=${encodeURIComponent(site.origin + address)}`,
-        title: video.title,
-      }),
+      oembedLink(site, address, video.title),
       ...(kind === 'embed' ? [tag('meta', { name: 'robots', content: 'noindex' })] : []),
       videoJsonLd(site, video, embedUrl),
     ],
   })
 }
+
+/** The head of the page of a clip and of its embedded player. Its video decides what may be said. */
+export function clipHead(
+  site: SiteHead,
+  { id, title, seconds, maker }: ClipSummary,
+  video: DetailedVideoSummary,
+  kind: 'clip' | 'clip-embed',
+): string {
+  const address = `/clip/${encodeURIComponent(id)}`
+  const preloads = [`${apiPrefix}/clips/${encodeURIComponent(id)}`]
+  if (video.visibility !== 'public') return unlistedVideoHead(site, { ...video, title }, preloads)
+  return head(site, {
+    title: `${title} · ${site.name}`,
+    description: `From “${excerpt(video.title, 100)}” by ${video.ownerFullname}. A clip by ${maker}.`,
+    canonicalPath: address,
+    type: 'video.other',
+    ...(hasPicture(site, video) && {
+      image: { path: pictureUrl(video.thumbnail, 1280, 'jpg'), width: 1280, alt: video.title },
+    }),
+    preloads,
+    firstPictures: posterPictures(video),
+    extra: [
+      ...(isEmbeddable(video) ? playerTags(`${site.origin}/embed${address}`) : []),
+      tag('meta', { property: 'video:duration', content: String(Math.round(seconds)) }),
+      oembedLink(site, address, title),
+      ...(kind === 'clip-embed' ? [tag('meta', { name: 'robots', content: 'noindex' })] : []),
+    ],
+  })
+}
+
+const oembedLink = ({ origin }: SiteHead, address: string, title: string) =>
+  tag('link', {
+    rel: 'alternate',
+    type: 'application/json+oembed',
+    href: `${origin}/oembed?format=json&url=${encodeURIComponent(origin + address)}`,
+    title,
+  })
 
 /** Whether every site may embed a video. */
 export const isEmbeddable = ({ embeds }: Pick<DetailedVideoSummary, 'embeds'>) =>

@@ -9,10 +9,12 @@ test.each([
   '/administration/settings/mail',
   '/administration/to-decide',
   '/channels',
+  '/clips',
   '/popular',
   '/record',
   '/shared',
   '/embed/shared',
+  '/studio/clips',
   '/studio/comments',
   '/studio/live/browser',
   '/studio/hT5mQ2xWc9RkB7fL',
@@ -26,9 +28,20 @@ test.each([
   })
 })
 
-test.each(['/account/nothing', '/administration/nothing', '/administration/jobs/1', '/studio/a/b'])(
-  '%s is unknown',
-  (path) => {
-    expect(pageOf(path)).toEqual({ kind: 'unknown' })
-  },
-)
+test('finds the page of a clip, and its embedded player', () => {
+  expect(pageOf('/clip/Wd8rF2kVb5NyM0pH/')).toEqual({ kind: 'clip', clipId: 'Wd8rF2kVb5NyM0pH' })
+  expect(pageOf('/embed/clip/Wd8rF2kVb5NyM0pH')).toEqual({ kind: 'clip-embed', clipId: 'Wd8rF2kVb5NyM0pH' })
+  expect(pageOf('/embed/clip')).toMatchObject({ kind: 'embed', videoId: 'clip' })
+})
+
+test.each([
+  '/account/nothing',
+  '/clip',
+  '/clip/a/b',
+  '/embed/clip/%zz',
+  '/administration/nothing',
+  '/administration/jobs/1',
+  '/studio/a/b',
+])('%s is unknown', (path) => {
+  expect(pageOf(path)).toEqual({ kind: 'unknown' })
+})

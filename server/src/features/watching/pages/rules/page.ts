@@ -4,6 +4,7 @@ import { collapseWhiteSpace, normalizeTag } from '@kinora/contract/characters.ts
 export type Page =
   | { kind: 'home' }
   | { kind: 'video' | 'embed'; videoId: string; isCanonical: boolean }
+  | { kind: 'clip' | 'clip-embed'; clipId: string }
   | { kind: 'channel'; username: string; isCanonical: boolean }
   | { kind: 'search'; term: string }
   | { kind: 'playlist'; playlistId: string }
@@ -30,6 +31,7 @@ const plainPages = new Map([
   ['logout', { title: 'Logout', isIndexed: false }],
   ['history', { title: 'Complete history', isIndexed: false }],
   ['dismissed', { title: 'Hidden recommendations', isIndexed: false }],
+  ['clips', { title: 'Your clips', isIndexed: false }],
   ['feed', { title: 'Feed', isIndexed: false }],
   ['library', { title: 'Library', isIndexed: false }],
   // The secret of the link follows after `#`.
@@ -102,6 +104,11 @@ export function pageOf(pathname: string): Page {
   }
   if (first === 'embed' && decoded === 'shared' && rest.length === 1)
     return { kind: 'plain', name: 'shared-embed', title: 'Shared video', isIndexed: false }
+  if (first === 'clip' && rest.length === 1) return { kind: 'clip', clipId: decoded }
+  if (first === 'embed' && decoded === 'clip' && rest.length === 2) {
+    const clipId = decode(tail)
+    return clipId ? { kind: 'clip-embed', clipId } : { kind: 'unknown' }
+  }
   if (first === 'embed' && rest.length === 1) return { kind: 'embed', videoId: decoded, isCanonical: false }
   if (first === 'video' && (tail === '' || tail === 'share')) {
     return { kind: 'video', videoId: decoded, isCanonical: tail === '' }

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { frameAt, storyboardQuery } from '../../../../lib/storyboard.ts'
 import type { TimeRange } from '../ranges.ts'
-import { formatTick } from '../format-time.ts'
+import { formatTick } from '../../../../lib/format/frame-time.ts'
 import styles from './timeline.module.css'
 import { ticksOf, waveformPath } from './timeline-scale.ts'
 

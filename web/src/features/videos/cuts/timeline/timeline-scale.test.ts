@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatFrameTime, formatTick } from '../format-time.ts'
+import { formatFrameTime, formatTick } from '../../../../lib/format/frame-time.ts'
 import { drawnRange, fitScale, limitScale, ticksOf, waveformPath } from './timeline-scale.ts'
 
 it('scales from the whole video to single frames, also for four hours', () => {

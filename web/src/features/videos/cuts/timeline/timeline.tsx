@@ -13,7 +13,7 @@ import {
 import { Button, IconButton } from '../../../../ui/button.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { indexAt, snapToFrame, type TimeRange } from '../ranges.ts'
-import { formatFrameTime } from '../format-time.ts'
+import { formatFrameTime } from '../../../../lib/format/frame-time.ts'
 import type { FrameRate } from '../cut-player.ts'
 import type { EditControl } from '../use-edit.ts'
 import { Edge } from './edge.tsx'

@@ -2,7 +2,8 @@ import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { Fragment } from 'react'
 import { Dialog } from '../../../../ui/dialog.tsx'
-import { type PlayerCommand, shortcuts } from './player-keys.ts'
+import type { PlayerCommand } from './player-keys.ts'
+import { shortcuts } from './shortcuts.ts'
 import styles from './shortcuts-dialog.module.css'
 
 /** Lists the keyboard shortcuts of the player, except for the commands in `without`. */

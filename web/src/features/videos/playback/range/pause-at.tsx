@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import type { PlayerHandle } from '../state/player.ts'
-import { onReached } from './on-reached.ts'
+import { onReached } from '../../../../lib/browser/on-reached.ts'
 
 /** Pauses once where a part of a video ends. Playing on continues beyond it. */
 export function PauseAt({ player, seconds }: { player: RefObject<PlayerHandle | null>; seconds: number }) {

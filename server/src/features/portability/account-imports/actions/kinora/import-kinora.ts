@@ -7,7 +7,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { addLikes, lockComments } from '../../../../conversation/comments/queries/likes.ts'
 import { restoreCommentLikes } from '../../../../conversation/likes/queries.ts'
 import { resolveComments } from '../../queries.ts'
-import { importVideoLikes, importHistory } from '../import-activity.ts'
+import { importClips, importHistory, importVideoLikes } from '../import-activity.ts'
 import { importComments } from '../import-comments.ts'
 import type { ImportRun } from '../import-run.ts'
 import { importPlaylist } from '../import-playlist.ts'
@@ -51,6 +51,9 @@ export async function importKinora(run: ImportRun, zip: ZipFile): Promise<void> 
   )
   await eachFile(zip, ['history', 'history.json'], (list, step) =>
     importHistory(run, () => readList(run, zip, list), { ...kept, step }),
+  )
+  await eachFile(zip, ['clips', 'clips.json'], (list, step) =>
+    importClips(run, () => readList(run, zip, list), { ...kept, step }),
   )
   await importSubscriptions(run, zip, account)
   await importDismissals(run, zip)

@@ -7,6 +7,8 @@ import { putChannelProfile } from '@kinora/contract/watching/channels.ts'
 import { isLanguage } from '@kinora/contract/languages.ts'
 import type { ZipFile } from '@kinora/platform/files/zip-file.ts'
 import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
+import { getChannelPolicy as getChannelClips } from '../../../../watching/clips/queries.ts'
+import { toAllowed } from '../../../../watching/clips/rules.ts'
 import { putProfile } from '../../../../watching/channels/queries.ts'
 import { getChannelPolicy, putChannelPolicy } from '../../../../videos/embeds/queries.ts'
 import { getWatchedWords, putWatchedWords } from '../../../../conversation/comments/queries/moderation.ts'
@@ -15,7 +17,7 @@ import { getChoice, putChoice } from '../../../../messages/notification-mails/qu
 import { listMuted, replaceMuted } from '../../../../messages/notifications/queries/muted-kinds.ts'
 import { putSubscriptionsPrivate } from '../../../../watching/subscriptions/queries.ts'
 import { replacePicture } from '../../../../accounts/users/actions/change-pictures.ts'
-import { updateLanguage, updateViewing } from '../../../../accounts/users/queries.ts'
+import { updateClipsAllowed, updateLanguage, updateViewing } from '../../../../accounts/users/queries.ts'
 import { findItem, getChannel, listOwnVideos, putItem, resolveVideos } from '../../queries.ts'
 import { storable } from '@kinora/platform/storable.ts'
 import { truncate } from '../../rules.ts'
@@ -48,6 +50,8 @@ export async function importSettings(run: ImportRun, zip: ZipFile, account: Arch
     const embeds = Embeds.parse(archived.embeds)
     if (embeds && (await getChannelPolicy(transaction, userId)).allowed === 'everywhere')
       await putChannelPolicy(transaction, userId, embeds)
+    if (archived.clips && (await getChannelClips(transaction, userId)) === 'default')
+      await updateClipsAllowed(transaction, userId, toAllowed(archived.clips))
     if (watchedWords !== '' && (await getWatchedWords(transaction, userId)).watchedWords === '')
       await putWatchedWords(transaction, userId, {
         watchedWords: storable(truncate(watchedWords, watchedWordsMaxCharacters)),

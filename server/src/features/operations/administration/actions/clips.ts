@@ -1,0 +1,18 @@
+import type { Context } from '../../../../context/context.ts'
+import { deleteClips } from '../../../watching/clips/queries.ts'
+import type { Actor } from '../rules.ts'
+import { record } from './audit-log.ts'
+
+/** Removes clips of anybody. Returns the ids of those that existed. */
+export async function deleteAnyClips(
+  context: Pick<Context, 'db' | 'clock'>,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<string[]> {
+  return context.db.transaction().execute(async (db) => {
+    const deleted = await deleteClips(db, ids)
+    const subjects = deleted.map(({ id, title }) => ({ subject: id, details: title }))
+    await record({ ...context, db }, actor, 'delete_clip', subjects)
+    return deleted.map(({ id }) => id)
+  })
+}

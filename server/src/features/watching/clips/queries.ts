@@ -1,0 +1,250 @@
+import type { Page } from '@kinora/contract/endpoint.ts'
+import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
+import { clipMaxSeconds, clipsPerAccount } from '@kinora/contract/watching/clip-limits.ts'
+import type { Clip, ClipChoice, ClipPolicy, DetailedClip } from '@kinora/contract/watching/clips.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../context/database.ts'
+import { type PageRequest, toPage } from '@kinora/platform/db/cursor.ts'
+import { newId } from '@kinora/platform/ids.ts'
+import { clipsAllowed, toVideo, videoColumns, type VideoRow } from '../../videos/videos/queries/videos.ts'
+import { channelRoleOf, isNotLeaving, isVisible } from '../../visibility/queries.ts'
+import { toChoice } from './rules.ts'
+
+const clipsOfVideos = sql`clips c join videos v on v.id = c.video_id join users o on o.id = v.owner_id
+  join users m on m.id = c.user_id`
+
+const start = sql<number>`time_in_cut(v.cut, c.start_seconds)`
+/** At most the end of the video, which may have a shorter file now, and the longest clip, as undoing a cut puts back what it removed. */
+const end = sql<number>`
+  least(time_in_cut(v.cut, c.end_seconds), v.duration_seconds, ${start} + ${sql.lit(clipMaxSeconds)})`
+
+/**
+ * Whether a viewer may see the clip: the video, of which something of the clip remains. Everything that shows a clip
+ * uses this condition.
+ */
+const isShown = (viewerId: string | null) => sql<boolean>`
+  (${isVisible(viewerId)} and ${end} > ${start} and m.suspended_at is null and ${isNotLeaving('m')})`
+
+type ClipRow = VideoRow & {
+  clipId: string
+  clipTitle: string
+  startSeconds: number
+  endSeconds: number
+  clippedAt: Date
+  makerId: string
+  makerUsername: string
+  makerFullname: string
+  makerAvatar: string
+}
+
+const columns = sql`${videoColumns}, c.id as clip_id, c.title as clip_title, ${start} as start_seconds, ${end} as end_seconds,
+  c.created_at as clipped_at, m.id as maker_id, m.username as maker_username, m.fullname as maker_fullname, m.avatar as maker_avatar`
+
+const toClip = (row: ClipRow): Clip => ({
+  _id: row.clipId,
+  title: row.clipTitle,
+  startSeconds: row.startSeconds,
+  endSeconds: row.endSeconds,
+  createdAt: row.clippedAt.toISOString(),
+  maker: {
+    _id: row.makerId,
+    username: row.makerUsername,
+    fullname: row.makerFullname,
+    avatar: pictureUrl(row.makerAvatar, pictureDefaultWidth.avatar),
+  },
+  video: toVideo(row),
+})
+
+/** Whether a viewer who sees the clip may remove it. */
+const isRemovableBy = (viewerId: string | null) => sql<boolean>`coalesce(
+  ${viewerId}::text in (c.user_id, v.owner_id) or ${channelRoleOf(viewerId, 'v.owner_id')} is not null, false)`
+
+/** A clip that a viewer may see; undefined for others. */
+export async function findClip(
+  db: Db,
+  id: string,
+  viewerId: string | null,
+): Promise<DetailedClip | undefined> {
+  const { rows } = await sql<ClipRow & { mayRemove: boolean }>`
+    select ${columns}, ${isRemovableBy(viewerId)} as may_remove
+    from ${clipsOfVideos} where c.id = ${id} and ${isShown(viewerId)}`.execute(db)
+  const [row] = rows
+  return row && { ...toClip(row), isOwn: row.makerId === viewerId, mayRemove: row.mayRemove }
+}
+
+/** A clip as its page shows it before scripts run. */
+export interface ClipSummary {
+  id: string
+  videoId: string
+  title: string
+  seconds: number
+  /** Name of the person who made it. */
+  maker: string
+}
+
+/** Link preview of a clip, for a viewer who may see it; null for visitors. */
+export async function findClipSummary(
+  db: Db,
+  id: string,
+  viewerId: string | null = null,
+): Promise<ClipSummary | undefined> {
+  const { rows } = await sql<ClipSummary>`
+    select c.id, c.video_id, c.title, ${end} - ${start} as seconds, m.fullname as maker
+    from ${clipsOfVideos} where c.id = ${id} and ${isShown(viewerId)}`.execute(db)
+  return rows[0]
+}
+
+/** Clips that fulfil a condition and that a viewer may see, newest first. */
+async function listClips(
+  db: Db,
+  condition: RawBuilder<boolean>,
+  viewerId: string,
+  { cursor, limit }: PageRequest,
+): Promise<Page<Clip>> {
+  const after = cursor
+    ? sql`and (c.created_at, c.id) < (${cursor.at}::timestamptz, ${cursor.id}::text)`
+    : sql``
+  const { rows } = await sql<ClipRow>`
+    select ${columns} from ${clipsOfVideos} where ${condition} and ${isShown(viewerId)} ${after}
+    order by c.created_at desc, c.id desc limit ${limit + 1}`.execute(db)
+  return toPage(rows, limit, toClip, (row) => ({ at: row.clippedAt.toISOString(), id: row.clipId }))
+}
+
+/** Clips of an account. */
+export const listClipsBy = (db: Db, userId: string, page: PageRequest) =>
+  listClips(db, sql<boolean>`c.user_id = ${userId}`, userId, page)
+
+/** Clips of the videos of a channel. */
+export const listClipsOfChannel = (db: Db, channelId: string, page: PageRequest) =>
+  listClips(db, sql<boolean>`v.owner_id = ${channelId}`, channelId, page)
+
+/** Facts about a video and a person who wants to make a clip of it; undefined where they may not see it. */
+export async function findClipFacts(
+  db: Db,
+  videoId: string,
+  userId: string,
+): Promise<{ areAllowed: boolean; durationSeconds: number; ofAccount: number; ofVideo: number } | undefined> {
+  const { rows } = await sql<NonNullable<Awaited<ReturnType<typeof findClipFacts>>>>`
+    select v.owner_id = ${userId} or ${clipsAllowed} as are_allowed, v.duration_seconds,
+      (select count(*) from clips where user_id = ${userId}) as of_account,
+      (select count(*) from clips where user_id = ${userId} and video_id = v.id) as of_video
+    from videos v join users o on o.id = v.owner_id
+    where v.id = ${videoId} and ${isVisible(userId)} for key share of v`.execute(db)
+  return rows[0]
+}
+
+export interface NewClip {
+  id: string
+  videoId: string
+  userId: string
+  title: string
+  startSeconds: number
+  endSeconds: number
+  createdAt: Date
+}
+
+/** At a join, `time_in_file` returns where the video continues; a little before it, where it was interrupted. */
+const beforeJoin = sql.lit(0.001)
+
+/** Adds a clip with times as viewers see them. The caller has locked the video. */
+export async function insertClip(db: Db, clip: NewClip): Promise<void> {
+  const { id, videoId, userId, title, startSeconds, endSeconds, createdAt } = clip
+  await sql`
+    insert into clips (id, video_id, user_id, title, start_seconds, end_seconds, created_at)
+    select ${id}, v.id, ${userId}, ${title}, time_in_file(v.cut, ${startSeconds}::float8),
+      time_in_file(v.cut, ${endSeconds}::float8 - ${beforeJoin}) + ${beforeJoin}, ${createdAt}::timestamptz
+    from videos v where v.id = ${videoId}`.execute(db)
+}
+
+/**
+ * Adds clips of an archive, with times of the files, where their account may make them and has not made them before. Returns
+ * how many.
+ */
+export async function restoreClips(
+  db: Db,
+  userId: string,
+  clips: readonly {
+    videoId: string
+    name: string
+    startSeconds: number
+    endSeconds: number
+    published: string
+  }[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into clips (id, video_id, user_id, title, start_seconds, end_seconds, created_at)
+    select r.id, v.id, ${userId}, r.name, r.start_seconds, least(r.end_seconds, r.start_seconds + ${clipMaxSeconds}),
+      least(r.published, now())
+    from unnest(
+      ${clips.map(() => newId())}::text[],
+      ${clips.map(({ videoId }) => videoId)}::text[],
+      ${clips.map(({ name }) => name)}::text[],
+      ${clips.map(({ startSeconds }) => startSeconds)}::float8[],
+      ${clips.map(({ endSeconds }) => endSeconds)}::float8[],
+      ${clips.map(({ published }) => published)}::timestamptz[]
+    ) with ordinality as r (id, video_id, name, start_seconds, end_seconds, published, position)
+    join videos v on v.id = r.video_id join users o on o.id = v.owner_id
+    where r.end_seconds > r.start_seconds and ${isVisible(userId)} and (v.owner_id = ${userId} or ${clipsAllowed})
+      and not exists (
+        select from clips known where known.user_id = ${userId} and known.video_id = v.id
+          and known.title = r.name and known.start_seconds = r.start_seconds
+      )
+    order by r.position limit greatest(0, ${clipsPerAccount} - (select count(*) from clips where user_id = ${userId}))`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Changes the title of a clip that its maker may see. Returns whether there is one. */
+export async function updateTitle(
+  db: Db,
+  { clipId, userId, title }: { clipId: string; userId: string; title: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('clips')
+    .set({ title })
+    .where('id', '=', clipId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The people that the removal of a clip concerns. Its maker may remove it also while the video is hidden. */
+export async function findRights(
+  db: Db,
+  clipId: string,
+  viewerId: string,
+): Promise<
+  { videoId: string; ownerId: string; makerId: string; isVisible: boolean; mayRemove: boolean } | undefined
+> {
+  const { rows } = await sql<NonNullable<Awaited<ReturnType<typeof findRights>>>>`
+    select c.video_id, v.owner_id, c.user_id as maker_id, ${isVisible(viewerId)} as is_visible,
+      ${isRemovableBy(viewerId)} as may_remove
+    from ${clipsOfVideos} where c.id = ${clipId} for update of c`.execute(db)
+  return rows[0]
+}
+
+/** Deletes clips. Returns those that existed. */
+export async function deleteClips(db: Db, ids: readonly string[]): Promise<{ id: string; title: string }[]> {
+  const { rows } = await sql<{ id: string; title: string }>`
+    delete from clips where id = any(${ids}::text[]) returning id, title`.execute(db)
+  return rows
+}
+
+/** Choices about clips of a video, and of its channel. */
+export async function getPolicy(db: Db, videoId: string): Promise<ClipPolicy> {
+  const { rows } = await sql<{ own: boolean | null; channel: boolean | null }>`
+    select v.clips_allowed as own, o.clips_allowed as channel
+    from videos v join users o on o.id = v.owner_id where v.id = ${videoId}`.execute(db)
+  return { own: toChoice(rows[0]?.own ?? null), channel: toChoice(rows[0]?.channel ?? null) }
+}
+
+/** The choice of a channel. */
+export async function getChannelPolicy(db: Db, userId: string): Promise<ClipChoice> {
+  const row = await db
+    .selectFrom('users')
+    .select('clipsAllowed')
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return toChoice(row.clipsAllowed)
+}

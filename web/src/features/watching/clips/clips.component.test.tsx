@@ -1,0 +1,127 @@
+import { clipId, videoId } from '@kinora/contract/examples/samples.ts'
+import { getVideo } from '@kinora/contract/videos/videos.ts'
+import {
+  createClip,
+  deleteClip,
+  getClip,
+  getClipPolicy,
+  listOwnClips,
+  listReceivedClips,
+  putClipPolicy,
+  renameClip,
+} from '@kinora/contract/watching/clips.ts'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { callsOf, exampleData, openPage, rejection, reply, signOut } from '../../../testing/site.tsx'
+
+const clip = exampleData(getClip)
+const [details] = exampleData(getVideo)
+const menu = page.getByRole('button', { name: `More actions: ${clip.title}` })
+
+test('a member marks a part of a video by fields and keys, and makes a clip', async () => {
+  await openPage(`/video/${videoId}?t=540`)
+  await page.getByRole('button', { name: 'More actions', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Clip', exact: true }).click()
+  const panel = page.getByRole('region', { name: 'Make a clip' })
+  await expect.element(panel.getByRole('heading', { name: 'Make a clip' })).toHaveFocus()
+  const start = panel.getByRole('textbox', { name: 'Start of the clip' })
+  const end = panel.getByRole('textbox', { name: 'End of the clip' })
+  await userEvent.fill(start, '9:00')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(start).toHaveValue('9:00.0')
+  await userEvent.fill(end, '9:35.5')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(panel.getByText('0:35.5 long, at most 3:00')).toBeVisible()
+  ;(panel.getByRole('slider', { name: 'Where the clip ends' }).element() as HTMLElement).focus()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(end).toHaveValue('9:35.6')
+  await userEvent.fill(end, '11:00')
+  await userEvent.keyboard('{Enter}')
+  await userEvent.fill(end, '15:00')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(end).toHaveValue('12:01.4')
+  await expect.element(start).toHaveValue('9:01.4')
+  await userEvent.fill(panel.getByRole('textbox', { name: 'Title of the clip' }), clip.title)
+  reply(getClip, clip)
+  await panel.getByRole('button', { name: 'Make clip' }).click()
+  await expect.element(page.getByRole('heading', { level: 1, name: clip.title })).toBeVisible()
+  expect(callsOf(createClip)).toMatchObject([
+    { body: { videoId, title: clip.title, startSeconds: 541.4, endSeconds: 721.4 } },
+  ])
+})
+
+test('visitors and viewers of a video whose owner allows no clips make none', async () => {
+  if (details) reply(getVideo, [{ ...details, clipsAllowed: false }])
+  await openPage(`/video/${videoId}`)
+  await page.getByRole('button', { name: 'More actions', exact: true }).first().click()
+  await expect.element(page.getByRole('button', { name: 'Report' }).first()).toBeVisible()
+  expect(page.getByRole('button', { name: 'Clip', exact: true }).query()).toBeNull()
+})
+
+test('the page of a clip leads to its place in the video and offers its address', async () => {
+  signOut()
+  reply(getClip, { ...clip, isOwn: false, mayRemove: false })
+  await openPage(`/clip/${clipId}`)
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(clip.title)
+  await expect
+    .element(page.getByRole('link', { name: 'Watch from here' }))
+    .toHaveAttribute('href', `/video/${videoId}?t=540`)
+  expect(menu.query()).toBeNull()
+  await page.getByRole('button', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share' })
+  await expect.element(dialog.getByText(`${location.origin}/clip/${clipId}`, { exact: true })).toBeVisible()
+  await dialog.getByRole('checkbox', { name: 'Embed on another site' }).click()
+  await expect.element(dialog.getByText(new RegExp(`/embed/clip/${clipId}"`))).toBeVisible()
+})
+
+test('the page of a clip that is gone says so', async () => {
+  signOut()
+  reply(getClip, () => rejection('not_found'))
+  await openPage(`/clip/${clipId}`)
+  await expect.element(page.getByText('This clip isn’t available any more')).toBeVisible()
+  await openPage(`/embed/clip/${clipId}`)
+  await expect.element(page.getByText('This clip isn’t available any more')).toBeVisible()
+})
+
+test('its maker renames and removes a clip in a list', async () => {
+  let clips = [clip]
+  reply(listOwnClips, () => ({ items: clips, nextCursor: null }))
+  reply(renameClip, ({ body }) => {
+    clips = [{ ...clip, title: String(body['title']) }]
+    return { ...clip, title: String(body['title']) }
+  })
+  reply(deleteClip, () => {
+    clips = []
+    return null
+  })
+  await openPage('/clips')
+  await menu.click()
+  await page.getByRole('button', { name: 'Rename…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rename the clip' })
+  await userEvent.fill(dialog.getByRole('textbox', { name: 'Title' }), 'Second light')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect.element(page.getByRole('link', { name: 'Second light' })).toBeVisible()
+  await page.getByRole('button', { name: 'More actions: Second light' }).click()
+  await page.getByRole('button', { name: 'Remove…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect.element(page.getByText('No clips yet')).toBeVisible()
+  expect(callsOf(deleteClip)).toHaveLength(1)
+})
+
+test('the Studio lists clips of others, and where they may be made', async () => {
+  reply(listReceivedClips, { items: [clip], nextCursor: null })
+  await openPage('/studio/clips')
+  await expect.element(page.getByRole('link', { name: `@${clip.maker.username}` })).toBeVisible()
+  await menu.click()
+  await expect.element(page.getByRole('button', { name: 'Remove…' })).toBeVisible()
+  reply(getClipPolicy, { own: 'default', channel: 'default' })
+  reply(putClipPolicy, { own: 'off', channel: 'default' })
+  await openPage(`/studio/${videoId}`)
+  const section = page.getByRole('region', { name: 'Clips' })
+  const choice = section.getByLabelText('Who may make clips')
+  await expect.element(choice).toHaveDisplayValue('As the channel: While a video is public')
+  await choice.selectOptions('Nobody')
+  await section.getByRole('button', { name: 'Apply' }).click()
+  await expect.element(section.getByText('Saved')).toBeVisible()
+  expect(callsOf(putClipPolicy)).toMatchObject([{ body: { clips: 'off' } }])
+})
