@@ -188,7 +188,9 @@ async function hashesOf(track: string): Promise<string[]> {
   return hashes
 }
 
-const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
 
 /** The file name of the download of a cut video. */
 async function keyOf(id: string): Promise<string> {
