@@ -1,4 +1,9 @@
-import { livePieceMaxBytes, type PieceMessage } from '@kinora/contract/live/live-pieces.ts'
+import {
+  livePieceMaxBytes,
+  type PieceMessage,
+  readPiece,
+  writePiece,
+} from '@kinora/contract/live/live-pieces.ts'
 import {
   endOwnLiveStream,
   getLiveChannel,
@@ -140,7 +145,7 @@ test('what was acknowledged is recorded, although the ingest process was killed'
 })
 
 test('a page that was reloaded continues its stream, and a closed one ends it after a minute', async () => {
-  const { client, id } = await addChannel()
+  const { client, id, channelId } = await addChannel()
   await send(client, id, 0)
   const videoId = await untilLive(client)
   expect((await client.post('/api/v1/studio/live/browser')).body.reason).toBe('browser_streams')
@@ -152,14 +157,37 @@ test('a page that was reloaded continues its stream, and a closed one ends it af
   await send(client, next, 0)
   await expect.poll(async () => countSegments(await playlistOf(videoId))).toBe(2)
   expect((await getStream(client))?.videoId).toBe(videoId)
+  // a last one that is too short to be a part of its own
+  const { endMs, messages: all } = readPiece(pieceOf(messages, 1)) ?? { endMs: 0, messages: [] }
+  const end = endMs - 600
+  const short = { endMs: end, isLast: false, messages: all.filter(({ timestamp }) => timestamp < end) }
+  expect((await post(client, next, 1, writePiece(short))).status).toBe(200)
   // its connection is given up after ten seconds
   await expect.poll(async () => (await getStream(client))?.isConnected, { timeout: 20_000 }).toBe(false)
+  expect(countSegments(await playlistOf(videoId))).toBe(3)
+  expect((await sumPieces(site.db, channelId)).count).toBe(0)
   site.clock.advance(61_000)
   await expect.poll(async () => (await getStream(client))?.endReason).toBe('lost')
-  await send(client, next, 1)
+  await send(client, next, 2)
   await expect
-    .poll(async () => (await post(client, next, 2, pieceOf(messages, 2))).json())
+    .poll(async () => (await post(client, next, 3, pieceOf(messages, 3))).json())
     .toMatchObject({ endReason: 'lost' })
+})
+
+test('a piece whose picture stops is left out, and the stream goes on', async () => {
+  const { client, id, channelId } = await addChannel()
+  await send(client, id, 0)
+  const videoId = await untilLive(client)
+  const { messages: all } = readPiece(pieceOf(messages, 1)) ?? { messages: [] }
+  const sound = messages.filter(({ kind, timestamp }) => kind === 'audio' && timestamp > 2000)
+  const late = [0, 6000].flatMap((ms) => sound.map((each) => ({ ...each, timestamp: each.timestamp + ms })))
+  const frozen = { endMs: 14_000, isLast: false, messages: [...all, ...late] }
+  expect((await post(client, id, 1, writePiece(frozen))).status).toBe(200)
+  await send(client, id, 2)
+  await expect.poll(async () => countSegments(await playlistOf(videoId))).toBe(2)
+  expect((await sumPieces(site.db, channelId)).count).toBe(0)
+  await send(client, id, 3, { isLast: true })
+  await expect.poll(async () => (await getStream(client))?.endReason).toBe('stopped')
 })
 
 test('its owner ends a stream within a second, and may begin another one', async () => {

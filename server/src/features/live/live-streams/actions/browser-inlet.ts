@@ -5,19 +5,23 @@ import type { Publication } from '@kinora/live/rtmp/server.ts'
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
 import {
+  type BrowserId,
   deletePieces,
   endBrowser,
   findPiece,
   type LiveBrowser,
   listWaitingChannels,
+  markBegun,
   type WaitingPiece,
 } from '../queries/browsers.ts'
-import { isInterruption, RECONNECT_MS } from '../rules.ts'
+import { RECONNECT_MS } from '../rules.ts'
 import { pieceReceived } from '../topics.ts'
 
 /** A stream whose sender knows where its parts end. */
 export interface PiecePublication extends Publication {
   endPart(timestamp: number): Promise<void>
+  /** Records what is left, although it is short. */
+  finish(): Promise<void>
 }
 
 export type PublishPieces = (
@@ -34,8 +38,10 @@ const AHEAD_MS = RECONNECT_MS + 15_000
 
 /** The stream of a browser in this process. */
 interface Feed {
-  browser: Pick<LiveBrowser, 'channelId' | 'id'>
+  browser: BrowserId
   publication: PiecePublication
+  /** Whether a part of the stream was recorded. */
+  hasBegun: boolean
   openedAt: number
   /** End of the first piece on the clock of the browser. */
   firstMs: number
@@ -43,6 +49,8 @@ interface Feed {
   /** The last piece that the recorder has got, and the last one that it has got completely. */
   taken: number
   complete: number
+  /** When the last one arrived. */
+  receivedAt: Date
 }
 
 /** Takes the pieces that browsers have sent to web processes, and records them like the messages of an encoder. */
@@ -111,8 +119,20 @@ export class BrowserInlet {
       return true
     }
     if (piece) return this.#take(piece, feed)
-    if (feed && performance.now() - feed.takenAt > SILENCE_MS) await this.#close(feed, 'lost')
+    if (feed && performance.now() - feed.takenAt > SILENCE_MS) return this.#leave(feed)
     return false
+  }
+
+  /** A browser is silent: what it sent last is recorded, or else it would be taken again and again. */
+  async #leave(feed: Feed): Promise<false> {
+    try {
+      await feed.publication.finish()
+      await deletePieces(this.#context.db, feed.browser, feed.complete)
+      await this.#close(feed, 'lost')
+      return false
+    } catch (error) {
+      return this.#fail(feed, error)
+    }
   }
 
   async #take(piece: WaitingPiece, known: Feed | undefined): Promise<boolean> {
@@ -124,6 +144,7 @@ export class BrowserInlet {
       feed ??= await this.#open(piece, read.endMs)
       const { publication } = feed
       feed.taken = piece.piece
+      feed.receivedAt = piece.receivedAt
       feed.takenAt = performance.now()
       if (read.endMs - feed.firstMs > feed.takenAt - feed.openedAt + AHEAD_MS)
         throw new StreamEnded('protocol')
@@ -139,41 +160,54 @@ export class BrowserInlet {
       await publication.endPart(read.endMs)
       if (!read.isLast) return true
       await this.#close(feed, 'stopped')
-      await endBrowser(this.#context.db, browser, 'stopped')
+      await this.#end(browser, 'stopped')
       return false
     } catch (error) {
       return feed ? this.#fail(feed, error) : this.#refuse(piece, error)
     }
   }
 
-  async #open({ browser, piece }: WaitingPiece, firstMs: number): Promise<Feed> {
+  async #open({ browser, piece, receivedAt }: WaitingPiece, firstMs: number): Promise<Feed> {
     const now = performance.now()
-    const feed = { browser, openedAt: now, takenAt: now, firstMs, taken: piece - 1, complete: piece - 1 }
-    const publication = await this.#publish(browser, (db) =>
-      deletePieces(db, browser, this.#feeds.get(browser.channelId)?.complete ?? -1),
-    )
-    const opened = { ...feed, publication }
-    this.#feeds.set(browser.channelId, opened)
-    publication.signal.addEventListener('abort', () => void this.#run(browser.channelId), { once: true })
-    return opened
+    const before = { taken: piece - 1, complete: piece - 1, receivedAt }
+    const publication = await this.#publish(browser, async (db) => {
+      await markBegun(db, browser)
+      await deletePieces(db, browser, feed.complete)
+      feed.hasBegun = true
+    })
+    const { channelId, hasBegun } = browser
+    const feed: Feed = { browser, publication, hasBegun, openedAt: now, takenAt: now, firstMs, ...before }
+    this.#feeds.set(channelId, feed)
+    publication.signal.addEventListener('abort', () => void this.#run(channelId), { once: true })
+    return feed
   }
 
   /** A stream failed or was ended. What was interrupted continues with what is not recorded yet. */
   async #fail(feed: Feed, error: unknown): Promise<false> {
     const reason = error instanceof StreamEnded ? error.reason : 'failed'
     await this.#close(feed, reason)
-    if (!isInterruption(reason) || reason === 'protocol')
-      await endBrowser(this.#context.db, feed.browser, reason)
+    const { browser, hasBegun, taken, receivedAt } = feed
+    // sound whose picture had stopped: it would be the same again
+    if (reason === 'timeout' && hasBegun) await deletePieces(this.#context.db, browser, taken)
+    else if (reason === 'failed' ? this.#hasWaited(receivedAt, RECONNECT_MS) : reason !== 'lost')
+      await this.#end(browser, reason)
     return false
   }
 
   /** A stream was not accepted. It is tried again while another connection may end, or the database be back. */
-  async #refuse({ browser, receivedAt }: WaitingPiece, error: unknown): Promise<false> {
+  async #refuse(piece: WaitingPiece, error: unknown): Promise<false> {
     const reason = error instanceof StreamEnded ? error.reason : 'failed'
     const waitMs = reason === 'streams_of_account' ? BUSY_MS : reason === 'failed' ? RECONNECT_MS : 0
-    if (this.#context.clock.now().getTime() - receivedAt.getTime() >= waitMs)
-      await endBrowser(this.#context.db, browser, reason)
+    if (this.#hasWaited(piece.receivedAt, waitMs)) await this.#end(piece.browser, reason)
     return false
+  }
+
+  #hasWaited(receivedAt: Date, ms: number): boolean {
+    return this.#context.clock.now().getTime() - receivedAt.getTime() >= ms
+  }
+
+  #end(browser: BrowserId, reason: LiveEndReason): Promise<void> {
+    return this.#context.db.transaction().execute((transaction) => endBrowser(transaction, browser, reason))
   }
 
   async #close(feed: Feed, reason: LiveEndReason): Promise<void> {

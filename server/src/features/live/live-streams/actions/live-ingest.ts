@@ -139,6 +139,7 @@ export class LiveIngest {
       signal: session.signal,
       receive: (message) => session.receive(message),
       endPart: (timestamp) => session.endPart(timestamp),
+      finish: () => session.finish(),
       close: async (reason) => {
         await session.close(reason)
         if (session.hasBegun) this.#begun.set(userId, [...this.#listBegun(userId), clock.now().getTime()])

@@ -54,6 +54,7 @@ export class LiveSession implements PiecePublication {
   /** When old parts are deleted next. */
   #dropsFromSeconds = 0
   #isBeginning = false
+  #hasStored = false
   readonly #openedAt = performance.now()
   /** Whether it began a stream of its own. */
   #hasBegun = false
@@ -118,6 +119,10 @@ export class LiveSession implements PiecePublication {
     return this.#record(() => this.#recorder.endPart(timestamp))
   }
 
+  finish(): Promise<void> {
+    return this.#record(() => this.#recorder.finish())
+  }
+
   async #record(work: () => Promise<void>): Promise<void> {
     this.#receivedAt = performance.now()
     try {
@@ -152,7 +157,9 @@ export class LiveSession implements PiecePublication {
     await recording?.close()
     log.info({ videoId, channel: this.channel.userId, reason }, 'encoder disconnected')
     if (videoId === undefined) await updateRefusal(db, this.channel.userId, reason, now)
-    else if (isInterruption(reason)) await updateConnection(db, videoId, { isConnected: false, now })
+    else if (isInterruption(reason))
+      // a connection that brought nothing is no sign of life
+      await updateConnection(db, videoId, { isConnected: false, seenAt: this.#hasStored ? now : undefined })
     else await endLiveStream(this.#context, videoId, reason)
   }
 
@@ -191,9 +198,14 @@ export class LiveSession implements PiecePublication {
     }
     await db.transaction().execute(async (transaction) => {
       await insertPart(transaction, videoId, row)
-      await updateConnection(transaction, videoId, { isConnected: true, health: this.#recorder.health, now })
+      await updateConnection(transaction, videoId, {
+        isConnected: true,
+        health: this.#recorder.health,
+        seenAt: now,
+      })
       await this.#onStored?.(transaction)
     })
+    this.#hasStored = true
     if (!stream.keepsRecording) this.#dropOld(stream, part.endSeconds)
     if (part.index === 0 || part.isResumed)
       await this.#context.jobs.enqueue(db, measureStream, { videoId }, { key: videoId })

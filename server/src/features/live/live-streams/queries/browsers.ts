@@ -14,6 +14,9 @@ export interface LiveBrowser {
   endReason: LiveEndReason | null
 }
 
+/** What tells a browser from the one that streamed on its channel before. */
+export type BrowserId = Pick<LiveBrowser, 'channelId' | 'id'>
+
 const columns = ['channelId', 'id', 'openedAt', 'seenAt', 'nextPiece', 'hasBegun', 'endReason'] as const
 
 /** Finds the browser of a channel, and locks its row where `isLocked`. */
@@ -97,32 +100,36 @@ export async function findPiece(db: Db, channelId: string, from: number): Promis
 
 /** Channels with pieces that are not recorded yet. */
 export async function listWaitingChannels(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('livePieces').select('channelId').distinct().execute()
+  const rows = await db
+    .selectFrom('livePieces')
+    .innerJoin('liveBrowsers', 'liveBrowsers.channelId', 'livePieces.channelId')
+    .select('livePieces.channelId')
+    .distinct()
+    .where('endReason', 'is', null)
+    .execute()
   return rows.map(({ channelId }) => channelId)
 }
 
-/** Marks the pieces of a browser up to a number as recorded. */
-export async function deletePieces(
-  db: Db,
-  { channelId, id }: Pick<LiveBrowser, 'channelId' | 'id'>,
-  until: number,
-): Promise<void> {
-  const { numUpdatedRows } = await db
+/** Records that a part of the stream of a browser was recorded. */
+export async function markBegun(db: Db, { channelId, id }: BrowserId): Promise<void> {
+  await db
     .updateTable('liveBrowsers')
     .set({ hasBegun: true })
     .where('channelId', '=', channelId)
     .where('id', '=', id)
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) return
-  await db.deleteFrom('livePieces').where('channelId', '=', channelId).where('piece', '<=', until).execute()
+    .execute()
 }
 
-/** Records why the stream of a browser ended, and deletes what waits. */
-export async function endBrowser(
-  db: Db,
-  { channelId, id }: Pick<LiveBrowser, 'channelId' | 'id'>,
-  reason: LiveEndReason,
-): Promise<void> {
+/** Deletes the pieces of a browser up to a number, unless another one has replaced it. */
+export async function deletePieces(db: Db, { channelId, id }: BrowserId, until: number): Promise<void> {
+  await sql`
+    delete from live_pieces using live_browsers b
+    where live_pieces.channel_id = ${channelId} and piece <= ${until}
+      and b.channel_id = live_pieces.channel_id and b.id = ${id}`.execute(db)
+}
+
+/** Records within a transaction why the stream of a browser ended, and deletes what waits. */
+export async function endBrowser(db: Db, { channelId, id }: BrowserId, reason: LiveEndReason): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('liveBrowsers')
     .set({ endReason: reason })

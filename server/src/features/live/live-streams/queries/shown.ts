@@ -75,7 +75,10 @@ export async function summarizeStreams(db: Db, now: Date): Promise<StreamSummary
       coalesce(sum((${viewersNow(now)})), 0)::int as viewers,
       coalesce(sum((health->>'bitsPerSecond')::float8) filter (where is_connected), 0) as bits_per_second,
       coalesce(max((health->>'lateMs')::float8) filter (where is_connected), 0) / 1000 as late_seconds,
-      coalesce((select extract(epoch from ${now}::timestamptz - min(received_at))::float8 from live_pieces), 0) as piece_seconds
+      coalesce((
+        select extract(epoch from ${now}::timestamptz - min(received_at))::float8
+        from live_pieces join live_browsers using (channel_id) where live_browsers.end_reason is null
+      ), 0) as piece_seconds
     from live_streams where ended_at is null`.execute(db)
   const [row] = rows
   if (!row) throw new Error('An aggregate has one row')

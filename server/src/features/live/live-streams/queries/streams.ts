@@ -100,11 +100,11 @@ export async function countRunning(db: Db): Promise<number> {
 export async function updateConnection(
   db: Db,
   videoId: string,
-  { isConnected, health, now }: { isConnected: boolean; health?: LiveHealth; now: Date },
+  { isConnected, health, seenAt }: { isConnected: boolean; health?: LiveHealth; seenAt?: Date | undefined },
 ): Promise<void> {
   await db
     .updateTable('liveStreams')
-    .set({ isConnected, seenAt: now, ...(health && { health: JSON.stringify(health) }) })
+    .set({ isConnected, ...(seenAt && { seenAt }), ...(health && { health: JSON.stringify(health) }) })
     .where('videoId', '=', videoId)
     .execute()
 }
