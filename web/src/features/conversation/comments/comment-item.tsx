@@ -16,7 +16,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { clsx } from 'clsx'
-import { type ReactNode, useContext, useId, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useContext, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { useScrollIntoView } from '../../../lib/browser/use-scroll-into-view.ts'
 import { formatAge } from '../../../lib/format/age.ts'
@@ -41,7 +41,8 @@ import {
 } from './api.ts'
 import styles from './comment-item.module.css'
 import { MoreActions } from '../../../ui/more-actions.tsx'
-import { TextForm } from './text-form.tsx'
+
+const TextForm = lazy(async () => ({ default: (await import('./text-form.tsx')).TextForm }))
 
 export type CommentItemProps = {
   comment: Comment
@@ -109,6 +110,16 @@ export function CommentItem({
   const isLiked = user !== null && (includedLike ?? likedState.data?.liked ?? false)
   const { parentId, mentions, editedAt, isPinned, isHearted, isHeld } = optionalFieldsOf(comment)
   const isReply = parentId !== null
+  const content = (
+    <ExpandableText lines={8} className={styles['content']}>
+      <LinkifiedText
+        text={comment.content}
+        times={times}
+        moved={comment.movedTimes}
+        mentionLink={mentionLinkOf(mentions)}
+      />
+    </ExpandableText>
+  )
   const moveFocusNear = () => element.current && onMoved(element.current)
   useScrollIntoView(element, isLinked)
   const Element = isReply ? 'div' : 'article'
@@ -143,24 +154,19 @@ export function CommentItem({
           </span>
         </p>
         {form === 'edit' ? (
-          <TextForm
-            videoId={videoId}
-            label={t`Edit your text`}
-            initialText={comment.content}
-            draftKey={`edit.${user?._id}.${comment._id}`}
-            action={t`Save changes`}
-            onSend={(content) => changes.edit(comment._id, content)}
-            onClose={closeForm}
-          />
-        ) : (
-          <ExpandableText lines={8} className={styles['content']}>
-            <LinkifiedText
-              text={comment.content}
-              times={times}
-              moved={comment.movedTimes}
-              mentionLink={mentionLinkOf(mentions)}
+          <Suspense fallback={content}>
+            <TextForm
+              videoId={videoId}
+              label={t`Edit your text`}
+              initialText={comment.content}
+              draftKey={`edit.${user?._id}.${comment._id}`}
+              action={t`Save changes`}
+              onSend={(text) => changes.edit(comment._id, text)}
+              onClose={closeForm}
             />
-          </ExpandableText>
+          </Suspense>
+        ) : (
+          content
         )}
         <div className={styles['actions']}>
           {isHeld ? (
@@ -274,18 +280,20 @@ export function CommentItem({
         </div>
         {changes.failure && <Alert>{changes.failure}</Alert>}
         {form === 'reply' && (
-          <TextForm
-            videoId={videoId}
-            label={t`Your reply`}
-            initialText={isReply ? `@${author.username} ` : ''}
-            draftKey={`reply.${user?._id}.${comment._id}`}
-            action={t`Reply`}
-            onSend={async (content) => {
-              await changes.reply(comment._id, content)
-              onReplied?.()
-            }}
-            onClose={closeForm}
-          />
+          <Suspense fallback={null}>
+            <TextForm
+              videoId={videoId}
+              label={t`Your reply`}
+              initialText={isReply ? `@${author.username} ` : ''}
+              draftKey={`reply.${user?._id}.${comment._id}`}
+              action={t`Reply`}
+              onSend={async (text) => {
+                await changes.reply(comment._id, text)
+                onReplied?.()
+              }}
+              onClose={closeForm}
+            />
+          </Suspense>
         )}
         {children}
       </div>
