@@ -174,10 +174,17 @@ export default defineConfig({
               name: (id, graph) => (isReachable(id, graph, isWatchPage) ? 'watch' : null),
               minShareCount: 2,
             },
+            // Apart from those of the watch page, which would load all of them.
+            {
+              name: 'tools',
+              test: /[\\/]lucide-react[\\/].*[\\/](calendar-clock|camera|chart-column|image-plus|mic|mic-off|monitor-up|radio|scissors|shield-check|square)\.m?js$/,
+              minShareCount: 2,
+            },
             { name: 'icons', test: /[\\/]lucide-react[\\/]/, minShareCount: 2 },
             { name: 'shared', minShareCount: 2 },
             // Each page on its own would add its name to the first script, which everybody loads: pages of one place, or that are rare, share a chunk.
             { name: 'administration', test: /[\\/]web[\\/]src[\\/](pages|features)[\\/]administration[\\/]/ },
+            { name: 'clips', test: /[\\/]web[\\/]src[\\/]pages[\\/]clips[\\/]/ },
             {
               name: 'library',
               test: /[\\/]web[\\/]src[\\/]pages[\\/]library[\\/](?!notifications|playlist)/,
