@@ -286,6 +286,7 @@ async function measureMemory(ingest: () => number[], web: () => number[]): Promi
     samples.push({ ingest: sum(ingest()), web: sum(web()) })
     await delay(minutes > 0 ? 10_000 : 2000)
   }
+  const tenth = Math.max(1, Math.round(samples.length / 10))
   const of = (part: typeof samples, name: 'ingest' | 'web') =>
     Math.round(median(part.map((each) => each[name])))
   return {

@@ -14,7 +14,7 @@ export interface LiveBrowser {
   endReason: LiveEndReason | null
 }
 
-/** What tells a browser from the one that streamed on its channel before. */
+/** The mark of one browser among those that streamed on its channel. */
 export type BrowserId = Pick<LiveBrowser, 'channelId' | 'id'>
 
 const columns = ['channelId', 'id', 'openedAt', 'seenAt', 'nextPiece', 'hasBegun', 'endReason'] as const
