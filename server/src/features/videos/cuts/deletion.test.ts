@@ -67,6 +67,16 @@ test('makes what viewers see the file, and nothing is left of the rest', { timeo
     'WEBVTT\n\n00:02.000 --> 00:02.900\nkept\n\n00:03.200 --> 00:04.000\nsecret\n\n00:05.000 --> 00:06.000\nlater\n'
   await insertCaptions(site.db, { id: newId(), videoId: id, language: 'en', label: 'English', content })
   await owner.client.call(putPosition, { params: { videoId: id }, body: { positionSeconds: 4.5 } })
+  for (const [title, startSeconds, endSeconds] of [
+    ['seen', 2, 6],
+    ['removed', 3.2, 4],
+  ] as const) {
+    const row = { id: newId(), videoId: id, userId: owner.user._id, title, createdAt: new Date() }
+    await site.db
+      .insertInto('clips')
+      .values({ ...row, startSeconds, endSeconds })
+      .execute()
+  }
   const before = await shownOf(id)
   const old = await getPlayable(site.db, id)
   const begun = await begin(id, publishedAt)
@@ -96,6 +106,12 @@ test('makes what viewers see the file, and nothing is left of the rest', { timeo
     .where('videoId', '=', id)
     .executeTakeFirstOrThrow()
   expect(stored).not.toContain('secret')
+  const clips = await site.db
+    .selectFrom('clips')
+    .select(['title', 'startSeconds', 'endSeconds'])
+    .where('videoId', '=', id)
+    .execute()
+  expect(clips).toEqual([{ title: 'seen', startSeconds: expect.closeTo(1), endSeconds: expect.closeTo(3.8) }])
   const current = await getPlayable(site.db, id)
   expect(await keysBelow(`sources/${id}/`)).toEqual([current.sourceKey])
   expect(await keysBelow(`segments/${id}/${old.folder}/`)).toEqual([])
