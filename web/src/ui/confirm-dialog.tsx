@@ -1,18 +1,20 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { Button } from './button.tsx'
+import { Button, type ButtonVariant } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 
-/** Asks before something that cannot be undone. */
+/** Asks before something that cannot be undone: in red, unless the variant says that nothing is destroyed. */
 export function ConfirmDialog({
   title,
   confirmLabel,
+  variant = 'danger',
   onConfirm,
   onClose,
   children,
 }: {
   title: string
   confirmLabel: string
+  variant?: ButtonVariant | undefined
   onConfirm: () => void
   onClose: () => void
   children: ReactNode
@@ -23,7 +25,7 @@ export function ConfirmDialog({
       <DialogActions>
         <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button
-          variant="danger"
+          variant={variant}
           onClick={() => {
             onClose()
             onConfirm()

@@ -208,6 +208,13 @@ test('a comment on an own video proves nothing after the video was given away', 
   expect(await findModerationFacts(site.db, ada.id, elsewhere, needs)).toMatchObject({ hasPublished: false })
 })
 
+const recordsOf = (videoId: string) =>
+  site.db
+    .selectFrom('givenVideos')
+    .select(['receiverId', 'countsForGiver', 'isMoving'])
+    .where('videoId', '=', videoId)
+    .execute()
+
 test('of a large channel, a job moves what the request did not, and not what was taken down meanwhile', async () => {
   const [ada, ben] = [await person(), await person()]
   await addManyVideos(site, ada.id, 1203)
@@ -224,6 +231,8 @@ test('of a large channel, a job moves what the request did not, and not what was
   await site.db.updateTable('videos').set({ takedownReason: null }).where('id', '=', id).execute()
   await moveGiven.handle(accounts, site.context, new AbortController().signal)
   expect(await owned(ada)).toBe(1)
+  // and counts for the giver as one that was never given
+  expect(await recordsOf(id)).toEqual([])
 })
 
 test('the rest of a large channel stays with a giver who is suspended', async () => {
@@ -233,4 +242,41 @@ test('the rest of a large channel stays with a giver who is suspended', async ()
   await suspendUser(site.context, ada.id)
   await moveGiven.handle({ giverId: ada.id, receiverId: ben.id }, site.context, new AbortController().signal)
   expect((await ben.client.call(listOwnVideos, {})).total).toBe(500)
+  const { id } = await site.db
+    .selectFrom('videos')
+    .select('id')
+    .where('ownerId', '=', ada.id)
+    .executeTakeFirstOrThrow()
+  expect(await recordsOf(id)).toEqual([])
+})
+
+test('a video that waits for its move is given to somebody else, and counts for its giver once', async () => {
+  const [ada, ben, cleo] = [await person(), await person(), await person()]
+  await addManyVideos(site, ada.id, 501)
+  const own = site.db.selectFrom('videos').select('id').where('ownerId', '=', ada.id)
+  const { id } = await own.orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+  await site.db.updateTable('videos').set({ visibility: 'public' }).where('id', '=', id).execute()
+  await give(ada, ben, null)
+  await give(ada, cleo, id)
+  await moveGiven.handle({ giverId: ada.id, receiverId: ben.id }, site.context, new AbortController().signal)
+  expect(await ownerOf(ben, id)).toBe(cleo.username)
+  expect(await recordsOf(id)).toEqual([{ receiverId: cleo.id, countsForGiver: true, isMoving: false }])
+})
+
+test('an offer is accepted while a video of it is edited, and the edit holds up nothing else', async () => {
+  const [ada, ben] = [await person(), await person()]
+  await addManyVideos(site, ada.id, 501)
+  const rest = site.db.selectFrom('videos').select('id').where('ownerId', '=', ada.id)
+  const { id } = await rest.orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+  const handoverId = await offer(ada, ben, null)
+  await site.db.transaction().execute(async (transaction) => {
+    await transaction.updateTable('videos').set({ title: 'Edited' }).where('id', '=', id).execute()
+    await accept(ben, handoverId)
+  })
+  expect(await rest.execute()).toEqual([{ id }])
+})
+
+test('the move of a large channel is tried until it succeeds', async () => {
+  const accounts = { giverId: 'a', receiverId: 'b' }
+  expect(await moveGiven.giveUp?.(accounts, site.context, new Error('of the database'))).toBe('retry')
 })

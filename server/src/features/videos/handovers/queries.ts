@@ -107,8 +107,9 @@ export async function lockActive(db: Db, userId: string): Promise<boolean> {
 const isPublished = sql`v.held_visibility is null and (v.is_approved or v.visibility in ('public', 'unlisted', 'members'))`
 
 /**
- * Records the videos of an offer that are not taken down, which then wait to be moved. Returns what they add to the quotas of
- * the receiver: durations are those of the files.
+ * Records the videos of an offer that are not taken down, which then wait to be moved. It locks them against deletion only:
+ * `lockMoving` checks again whose they are. Returns what they add to the quotas of the receiver: durations are those
+ * of the files.
  */
 export async function insertGiven(
   db: Db,
@@ -125,11 +126,14 @@ export async function insertGiven(
         case when cut is null then duration_seconds else (source->>'durationSeconds')::float8 end as seconds
       from videos v
       where v.owner_id = ${giverId} and (${videoId}::text is null or v.id = ${videoId}) and ${isNotTakenDown()}
-      order by v.id for no key update
+      order by v.id
     ), recorded as (
       insert into given_videos (video_id, giver_id, receiver_id, given_at, counts_for_giver, is_moving)
       select id, ${giverId}, ${receiverId}, ${givenAt}, is_published
-        and not exists (select from given_videos earlier where earlier.video_id = given.id), true
+        and not exists (
+          select from given_videos earlier
+          where earlier.video_id = given.id and (not earlier.is_moving or earlier.receiver_id = ${receiverId})
+        ), true
       from given
     )
     select count(*)::int as videos, coalesce(sum(size_bytes), 0)::float8 as bytes, coalesce(sum(seconds), 0)::float8 as seconds
@@ -150,13 +154,31 @@ export async function lockMoving(
   return rows.map(({ id }) => id)
 }
 
-/** Ends the wait of videos that were moved, or of all that are left. */
+/** Ends the wait of videos that were moved. */
 export async function endMoving(
   db: Db,
-  { giverId, receiverId, ids }: { giverId: string; receiverId: string; ids?: readonly string[] },
+  { giverId, receiverId, ids }: { giverId: string; receiverId: string; ids: readonly string[] },
 ): Promise<void> {
   await sql`
     update given_videos set is_moving = false
-    where is_moving and giver_id = ${giverId} and receiver_id = ${receiverId}
-      ${ids ? sql`and video_id = any(${ids}::text[])` : sql``}`.execute(db)
+    where is_moving and giver_id = ${giverId} and receiver_id = ${receiverId} and video_id = any(${ids}::text[])`.execute(
+    db,
+  )
+}
+
+/**
+ * Forgets the videos that wait but stay: those that were taken down or given to somebody else meanwhile, or whose
+ * receiver is gone, or all of them. They count for their owner as before.
+ */
+export async function deleteStaying(
+  db: Db,
+  { giverId, receiverId, all }: { giverId: string; receiverId: string; all: boolean },
+): Promise<void> {
+  await sql`
+    delete from given_videos given using videos v
+    where given.is_moving and given.giver_id = ${giverId} and v.id = given.video_id
+      and (given.receiver_id = ${receiverId} or given.receiver_id is null)
+      and (${all} or given.receiver_id is null or v.owner_id <> ${giverId} or not (${isNotTakenDown()}))`.execute(
+    db,
+  )
 }

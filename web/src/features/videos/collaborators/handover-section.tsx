@@ -27,6 +27,7 @@ export function HandoverSection({ userId }: { userId: string }) {
         .filter(Boolean)
         .join('. '),
       label: t`Take over`,
+      variant: 'solid',
     }),
     done: (row) => t`On your channel now: ${titleOf(row)}.`,
     queryKey,

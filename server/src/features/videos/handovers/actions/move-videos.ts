@@ -4,7 +4,7 @@ import { publishVisibility } from '../../../visibility/queries.ts'
 import { updateOwner } from '../../videos/queries/videos.ts'
 import * as queries from '../queries.ts'
 
-/** Videos that change their owner in one transaction: its locks last less than a second. */
+/** Videos that change their owner in one transaction, whose locks keep changes of these videos waiting. */
 const batchSize = 500
 
 /** Moves a batch of given videos to their receiver. Returns how many it has moved. */
@@ -31,10 +31,12 @@ export async function moveRest(
 ): Promise<void> {
   const move = () =>
     db.transaction().execute(async (transaction) => {
-      for (const account of [accounts.giverId, accounts.receiverId])
-        if (!(await queries.lockActive(transaction, account))) return 0
-      return moveBatch(transaction, accounts)
+      const areActive =
+        (await queries.lockActive(transaction, accounts.giverId)) &&
+        (await queries.lockActive(transaction, accounts.receiverId))
+      const moved = areActive ? await moveBatch(transaction, accounts) : 0
+      if (moved === 0) await queries.deleteStaying(transaction, { ...accounts, all: !areActive })
+      return moved
     })
   while ((await move()) > 0) signal.throwIfAborted()
-  await queries.endMoving(db, accounts)
 }

@@ -77,6 +77,8 @@ export async function acceptHandover(
     if (given.videos === 0) throw new AppError(videoErrors.handoverNotFound)
     await assertQuota({ ...context, db: transaction }, receiverId, given)
     const moved = await moveBatch(transaction, { giverId, receiverId })
+    // another transaction gave or hid it meanwhile
+    if (moved === 0) throw new AppError(videoErrors.handoverNotFound)
     if (moved < given.videos) await jobs.enqueue(transaction, moveGiven, { giverId, receiverId })
     await markOfferAsRead(transaction, 'handover', giverId, receiverId)
     // of all videos without one of them: the list names what was given
