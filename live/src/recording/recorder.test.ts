@@ -94,7 +94,7 @@ function* framesWithOpus(seconds: number): Generator<MediaMessage> {
 }
 
 test('records Opus', async () => {
-  const { parts, begun } = await record(framesWithOpus(6))
+  const { parts, begun } = await record(framesWithOpus(6), { takesOpus: true })
   expect(times(parts)).toEqual([
     [0, 2],
     [2, 4],
@@ -104,7 +104,9 @@ test('records Opus', async () => {
   expect(begun[0]?.init.toString('latin1')).toContain('dOps\0\u0002\u0001\u0038\0\0\u00bb\u0080')
   expect(parts[1]?.audioEndSeconds).toBeCloseTo(4, 1)
   const long = { kind: 'audio' as const, timestamp: 60, body: Buffer.from('914f707573fd0000', 'hex') }
-  await expect(record([...framesWithOpus(1), long])).rejects.toMatchObject({ reason: 'unsupported_audio' })
+  const refusal = { reason: 'unsupported_audio' }
+  await expect(record([...framesWithOpus(1), long], { takesOpus: true })).rejects.toMatchObject(refusal)
+  await expect(record(framesWithOpus(1))).rejects.toMatchObject(refusal)
 })
 
 test('ends a part where its sender says that the next one begins', async () => {
@@ -124,6 +126,31 @@ test('ends a part where its sender says that the next one begins', async () => {
   expect(parts).toHaveLength(1)
   await recorder.finish()
   expect(parts).toHaveLength(2)
+})
+
+test('waits for sound, although its sender says that a part ends', async () => {
+  const parts: Part[] = []
+  const recorder = new Recorder({
+    maxBitsPerSecond: 1e9,
+    onBegin: async () => undefined,
+    onPart: async (part) => void parts.push(part),
+  })
+  const [video, audio] = configs()
+  const all = [...frames(4)]
+  const messages = [
+    ...(video ? [video] : []),
+    ...all.filter(({ kind, timestamp }) => kind === 'video' && timestamp < 2000),
+  ]
+  for (const message of messages) await recorder.receive(message)
+  await recorder.endPart(2000)
+  expect(parts).toEqual([])
+  const later = [
+    ...(audio ? [{ ...audio, timestamp: 2000 }] : []),
+    ...all.filter(({ timestamp }) => timestamp >= 2000),
+  ]
+  for (const message of later) await recorder.receive(message)
+  await recorder.endPart(4000)
+  expect(parts.at(-1)?.audio).toBeDefined()
 })
 
 test('takes what was sent late at the rate of the stream', async () => {

@@ -65,6 +65,8 @@ export interface RecorderOptions {
   maxBitsPerSecond: number
   /** Whether messages wait at their sender while it has no connection: rates are those of the stream, not of its arrival. */
   isBuffered?: boolean
+  /** Browsers without an encoder for AAC send Opus. */
+  takesOpus?: boolean
   /** Milliseconds on a clock that does not jump. */
   now?: () => number
 }
@@ -155,7 +157,7 @@ export class Recorder {
     const part = this.#part
     if (!part || part.samples.length === 0) return
     const ms = this.#clock.map('video', timestamp)
-    if (ms - part.startMs >= MIN_PART_MS && ms - part.startMs < MAX_PART_MS) await this.#endPart(ms)
+    if (this.#mayEnd(part, ms) && ms - part.startMs < MAX_PART_MS) await this.#endPart(ms)
   }
 
   /** Writes the last part. */
@@ -196,6 +198,7 @@ export class Recorder {
     if (tag.kind === 'config') {
       if (this.#audio?.data.equals(tag.data)) return
       if (this.#audio) throw new StreamEnded('format_changed')
+      if (tag.codec === 'opus' && !this.#options.takesOpus) throw new StreamEnded('unsupported_audio')
       // a recording that began without sound has no track for it
       if (!this.#hasBegun) this.#audio = parseAudioConfig(tag.codec, tag.data)
       return
@@ -220,15 +223,19 @@ export class Recorder {
     this.#lastKeyMs = ms
     const part = this.#part
     if (part) {
-      const length = ms - part.startMs
-      const waitsForAudio = !this.#hasBegun && !this.#audio && length < AUDIO_WAIT_MS
-      if (length < MIN_PART_MS || waitsForAudio) return
+      if (!this.#mayEnd(part, ms)) return
       await this.#endPart(ms)
     }
     if (!this.#video) return
     const next = { startMs: ms, samples: [], times: new Set<number>(), bytes: 0, lastMs: ms }
     this.#part = next
     for (const frame of this.#grid?.waiting ?? []) countFrame(next, frame)
+  }
+
+  /** Whether a part is long enough. The first one waits for sound: a recording that begins without it has no track for it. */
+  #mayEnd({ startMs }: OpenPart, endMs: number): boolean {
+    const waitsForAudio = !this.#hasBegun && !this.#audio
+    return endMs - startMs >= (waitsForAudio ? AUDIO_WAIT_MS : MIN_PART_MS)
   }
 
   async #endPart(endMs: number): Promise<void> {

@@ -71,6 +71,7 @@ export class LiveSession implements PiecePublication {
       maxBitsPerSecond: context.config.liveMaxKilobits * 1000,
       continues: continued?.continuation,
       isBuffered: onStored !== undefined,
+      takesOpus: onStored !== undefined,
       onBegin: async (beginning) => {
         this.#beginning = beginning
       },
