@@ -34,11 +34,6 @@ const ROOM_CHECKS = 10
 /** Another connection of the same encoder replaces one that was silent for so long. */
 const REPLACED_AFTER_MS = 5000
 
-interface AcceptedChannel {
-  userId: string
-  isSuspended: boolean
-}
-
 /** An encoder has a key. The messages of a browser wait for what is stored, and may only continue a stream that it began. */
 interface StreamSource {
   keyHash?: Buffer
@@ -63,7 +58,7 @@ export class LiveIngest {
   constructor(context: Context) {
     this.#context = context
     this.#browsers = new BrowserInlet(context, ({ channelId, hasBegun }, onStored) =>
-      this.#publish({ userId: channelId, isSuspended: false }, { hasBegun, onStored }),
+      this.#publish(channelId, { hasBegun, onStored }),
     )
   }
 
@@ -90,34 +85,34 @@ export class LiveIngest {
   /** Accepts a connection, or throws `StreamEnded` with the reason of a refusal. */
   async publish({ key }: { key: string }): Promise<Publication> {
     const keyHash = hashOfToken(key)
-    const channel = await findChannelOfKey(this.#context.db, keyHash)
-    if (!channel) throw new StreamEnded('key_unknown')
-    return this.#publish(channel, { keyHash })
+    const userId = await findChannelOfKey(this.#context.db, keyHash)
+    if (userId === undefined) throw new StreamEnded('key_unknown')
+    return this.#publish(userId, { keyHash })
   }
 
-  async #publish(channel: AcceptedChannel, source: StreamSource): Promise<PiecePublication> {
+  async #publish(userId: string, source: StreamSource): Promise<PiecePublication> {
     const { db, clock } = this.#context
-    if (this.#accepting.has(channel.userId)) throw new StreamEnded('streams_of_account')
-    this.#accepting.add(channel.userId)
+    if (this.#accepting.has(userId)) throw new StreamEnded('streams_of_account')
+    this.#accepting.add(userId)
     try {
-      return await this.#accept(channel, source)
+      return await this.#accept(userId, source)
     } catch (error) {
       const refusal = error instanceof StreamEnded ? error : new StreamEnded('failed', { cause: error })
       if (refusal.reason === 'failed') this.#context.log.error({ err: error }, 'encoder not accepted')
-      await updateRefusal(db, channel.userId, refusal.reason, clock.now())
+      await updateRefusal(db, userId, refusal.reason, clock.now())
       throw refusal
     } finally {
-      this.#accepting.delete(channel.userId)
+      this.#accepting.delete(userId)
     }
   }
 
   async #accept(
-    { userId, isSuspended }: AcceptedChannel,
+    userId: string,
     { keyHash, hasBegun = false, onStored }: StreamSource,
   ): Promise<PiecePublication> {
     const { db, clock, config, disk } = this.#context
-    if (isSuspended) throw new StreamEnded('suspended')
     const channel = await getLiveChannelRow(db, userId)
+    if (channel.isSuspended) throw new StreamEnded('suspended')
     if (!mayStream(channel, config.liveRole)) throw new StreamEnded('not_allowed')
     const lastEnd = await findLastEnd(db, userId, new Date(clock.now().getTime() - RECONNECT_MS))
     // somebody has started a browser again, while encoders do that themselves

@@ -8,6 +8,7 @@ import { isNotLeaving } from '../../../visibility/queries.ts'
 export interface LiveChannelRow {
   role: Role
   isAllowed: boolean
+  isSuspended: boolean
   keyNonce: string | null
   template: LiveTemplate | null
   refusal: { reason: LiveEndReason; at: Date } | null
@@ -19,6 +20,7 @@ export async function getLiveChannelRow(db: Db, userId: string): Promise<LiveCha
     .leftJoin('liveChannels', 'liveChannels.userId', 'users.id')
     .select([
       'users.role',
+      'users.suspendedAt',
       'liveChannels.isAllowed',
       'liveChannels.keyNonce',
       'liveChannels.title',
@@ -34,6 +36,7 @@ export async function getLiveChannelRow(db: Db, userId: string): Promise<LiveCha
   return {
     role: row.role,
     isAllowed: row.isAllowed ?? false,
+    isSuspended: row.suspendedAt !== null,
     keyNonce: row.keyNonce,
     template: title
       ? {
@@ -48,17 +51,13 @@ export async function getLiveChannelRow(db: Db, userId: string): Promise<LiveCha
 }
 
 /** The channel that has a key. */
-export async function findChannelOfKey(
-  db: Db,
-  keyHash: Buffer,
-): Promise<{ userId: string; username: string; isSuspended: boolean } | undefined> {
+export async function findChannelOfKey(db: Db, keyHash: Buffer): Promise<string | undefined> {
   const row = await db
     .selectFrom('liveChannels')
-    .innerJoin('users', 'users.id', 'liveChannels.userId')
-    .select(['users.id as userId', 'users.username', 'users.suspendedAt'])
+    .select('userId')
     .where('keyHash', '=', keyHash)
     .executeTakeFirst()
-  return row && { userId: row.userId, username: row.username, isSuspended: row.suspendedAt !== null }
+  return row?.userId
 }
 
 /** Creates the row of a channel if it has none. */
