@@ -17,7 +17,7 @@ export interface SenderState {
 /** End of a stream: by the server for a reason, by a refusal, or because there was no connection for too long. */
 export type SenderEnd = { reason: LiveEndReason } | { error: ApiError }
 
-interface Piece {
+interface QueuedPiece {
   number: number
   bytes: Uint8Array<ArrayBuffer>
   /** On the clock of `performance.now`. */
@@ -57,7 +57,7 @@ export class PieceSender {
   readonly #url: string
   readonly #onChange: (state: SenderState) => void
   readonly #onEnd: (end: SenderEnd) => void
-  #waiting: Piece[] = []
+  #waiting: QueuedPiece[] = []
   #number = 0
   #state: SenderState = { waitingSeconds: 0, interruption: undefined }
   #hasEnded = false
@@ -98,7 +98,7 @@ export class PieceSender {
     let attempts = 0
     for (let piece = this.#waiting[0]; piece; piece = this.#waiting[0]) {
       try {
-        this.#received(await this.#send(piece))
+        this.#received(piece, await this.#send(piece))
         attempts = 0
         this.#change(undefined)
       } catch (error) {
@@ -116,7 +116,7 @@ export class PieceSender {
     }
   }
 
-  async #send({ number, bytes }: Piece): Promise<PieceReceipt> {
+  async #send({ number, bytes }: QueuedPiece): Promise<PieceReceipt> {
     const response = await fetch(`${this.#url}/${number}`, {
       method: 'POST',
       headers: { 'content-type': bytesType },
@@ -126,9 +126,11 @@ export class PieceSender {
     return (await parseResponse(response)) as unknown as PieceReceipt
   }
 
-  #received({ nextPiece, endReason }: PieceReceipt): void {
+  #received({ number }: QueuedPiece, { nextPiece, endReason }: PieceReceipt): void {
     if (endReason) return this.#end({ reason: endReason })
-    this.#waiting = this.#waiting.filter(({ number }) => number >= nextPiece)
+    // the server has lost pieces that it had acknowledged
+    if (nextPiece <= number) return this.#end({ reason: 'lost' })
+    this.#waiting = this.#waiting.filter((piece) => piece.number >= nextPiece)
   }
 
   #end(end: SenderEnd): void {
