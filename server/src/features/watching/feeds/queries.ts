@@ -4,6 +4,7 @@ import { choicesOf } from '../../../context/list-choices.ts'
 import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import type { CaptionInfo } from '@kinora/media/source/source-info.ts'
 import { addedCaptions } from '../../videos/videos/queries/added-captions.ts'
+import { streamRuns } from '../../videos/videos/queries/live.ts'
 import { type AddedCaptions, listCaptions } from '../../videos/videos/rules.ts'
 
 /** The user whose feed a token opens, with their choices about lists; undefined for tokens that were replaced, and for suspended accounts. */
@@ -45,6 +46,8 @@ export async function deleteFeedToken(db: Db, userId: string): Promise<void> {
 export interface FeedFile {
   sizeBytes: number
   captions: { url: string; language: string | null }[]
+  /** Whether it is a stream that runs. */
+  isStreaming: boolean
 }
 
 /** The files of videos with their captions, by id. */
@@ -56,13 +59,15 @@ export async function listFiles(db: Db, videoIds: readonly string[]): Promise<Ma
     cut: KeptRange[] | null
     ofFile: CaptionInfo[] | null
     added: AddedCaptions[] | null
+    isStreaming: boolean
   }>`
-    select v.id, v.size_bytes, v.replacement, v.cut, v.source->'captions' as of_file, ${addedCaptions} as added
+    select v.id, v.size_bytes, v.replacement, v.cut, v.source->'captions' as of_file, ${addedCaptions} as added,
+      ${streamRuns('v')} as is_streaming
     from videos v where v.id = any(${videoIds}::text[])`.execute(db)
   return new Map(
-    rows.map(({ ofFile, added, sizeBytes, ...row }) => [
+    rows.map(({ ofFile, added, sizeBytes, isStreaming, ...row }) => [
       row.id,
-      { sizeBytes, captions: listCaptions(row, ofFile ?? [], added ?? []) },
+      { sizeBytes, isStreaming, captions: listCaptions(row, ofFile ?? [], added ?? []) },
     ]),
   )
 }

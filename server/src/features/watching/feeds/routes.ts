@@ -121,7 +121,7 @@ export function feedFileRoutes(
     const files = await reads.run((replica) => listFiles(replica, ids))
     const items = videos.map((video) => ({
       video,
-      file: files.get(video._id) ?? { sizeBytes: 0, captions: [] },
+      file: files.get(video._id) ?? { sizeBytes: 0, captions: [], isStreaming: false },
       date: video.addedAt ?? new Date(video.createdAt),
     }))
     const origin = originOf(request, config.publicUrl)

@@ -109,6 +109,7 @@ function summaryWith(title: string, description: string, ownerFullname: string):
     visibility: 'public',
     premiereAt: null,
     isLive: false,
+    isStreaming: false,
     sensitiveReason: null,
     ownerUsername: 'ann',
     ownerFullname,
@@ -122,7 +123,7 @@ function summaryWith(title: string, description: string, ownerFullname: string):
 test('feeds keep every text, and have as many entries as videos', () => {
   fc.assert(
     fc.property(hostile, hostile, hostile, (title, description, name) => {
-      const file = { sizeBytes: 1000, captions: [{ url: '/en.vtt', language: 'en' }] }
+      const file = { sizeBytes: 1000, captions: [{ url: '/en.vtt', language: 'en' }], isStreaming: false }
       const items = ['first', title].map((each) => ({
         video: videoWith(each, description, name),
         file,
@@ -161,7 +162,7 @@ test('feeds keep every text, and have as many entries as videos', () => {
 
 test('feeds mark a stream that runs, without a file that still grows', () => {
   const video = { ...videoWith('Morning show', '', 'Ann'), isLive: true as const, streamUrl: '/live.m3u8' }
-  const items = [{ video, file: { sizeBytes: 1000, captions: [] }, date }]
+  const items = [{ video, file: { sizeBytes: 1000, captions: [], isStreaming: true }, date }]
   const channel = {
     title: 'Ann',
     description: '',
@@ -182,7 +183,7 @@ test('feeds mark a stream that runs, without a file that still grows', () => {
 
 test('link previews of a stream say that it is live', () => {
   const site = { name: 'Videos', origin }
-  const video = { ...summaryWith('Morning show', '', 'Ann'), isLive: true }
+  const video = { ...summaryWith('Morning show', '', 'Ann'), isLive: true, isStreaming: true }
   const page = videoHead(site, video, 'video')
   expect(page).toContain(
     '"@type":"BroadcastEvent","isLiveBroadcast":true,"startDate":"2026-01-02T03:04:05.000Z"}',
@@ -190,6 +191,10 @@ test('link previews of a stream say that it is live', () => {
   expect(page).not.toContain('video:duration')
   expect(page).not.toContain('"duration"')
   expect(oembed(site, video, {})).toMatchObject({ is_live: true, type: 'video' })
+  // its recording is not complete yet
+  const ended = { ...video, isStreaming: false }
+  expect(videoHead(site, ended, 'video')).not.toContain('BroadcastEvent')
+  expect(oembed(site, ended, {})).not.toHaveProperty('is_live')
 })
 
 /** Excerpts have no line breaks. */

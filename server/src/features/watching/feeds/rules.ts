@@ -120,7 +120,7 @@ function rssOf(origin: string, feed: FeedHead, items: readonly RssItem[]): XmlEl
         'itunes:image': image === undefined ? undefined : { '@href': image },
         'podcast:guid': podcastGuidOf(address),
         'podcast:liveItem': items
-          .filter(({ video }) => video.isLive)
+          .filter(({ file }) => file.isStreaming)
           .map(({ video, date }) => liveItemOf(origin, video, date)),
         item: items.map(({ video, file, date }) => ({
           title: video.title,
@@ -129,7 +129,7 @@ function rssOf(origin: string, feed: FeedHead, items: readonly RssItem[]): XmlEl
           pubDate: date.toUTCString(),
           description: htmlOf(video.description) || undefined,
           author: video.videoOwner.fullname,
-          category: categoryOf(video),
+          category: categoryOf(video, file),
           enclosure: enclosuresOf(origin, video, file.sizeBytes).map(({ url, type, length }) => ({
             '@url': url,
             '@type': type,
@@ -168,7 +168,7 @@ function atomOf(origin: string, feed: FeedHead, items: readonly RssItem[]): XmlE
         summary: video.description || undefined,
         updated: date.toISOString(),
         author: { name: video.videoOwner.fullname },
-        category: video.isLive || video.premiereAt ? { '@term': categoryOf(video) } : undefined,
+        category: file.isStreaming || video.premiereAt ? { '@term': categoryOf(video, file) } : undefined,
         link: [
           { '@href': linkOf(origin, video) },
           ...enclosuresOf(origin, video, file.sizeBytes).map(({ url, type, length }) => ({
@@ -186,8 +186,8 @@ function atomOf(origin: string, feed: FeedHead, items: readonly RssItem[]): XmlE
 const linkOf = (origin: string, video: Video) => `${origin}/video/${encodeURIComponent(video._id)}`
 
 /** A mark of what is more than a video. */
-const categoryOf = ({ isLive, premiereAt }: Video): string | undefined =>
-  isLive ? 'Live' : premiereAt ? 'Premiere' : undefined
+const categoryOf = ({ premiereAt }: Video, { isStreaming }: FeedFile): string | undefined =>
+  isStreaming ? 'Live' : premiereAt ? 'Premiere' : undefined
 
 /** A running stream for podcast players: https://podcasting2.org/docs/podcast-namespace/tags/liveItem */
 const liveItemOf = (origin: string, video: Video, startedAt: Date) => ({

@@ -5,6 +5,7 @@ import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import type { ChapterInfo } from '@kinora/media/source/source-info.ts'
 import { withLongStatements } from '@kinora/platform/db/pool.ts'
 import { embedPolicyOf } from '../../videos/embeds/queries.ts'
+import { streamRuns } from '../../videos/videos/queries/live.ts'
 import type { VideoRow } from '../../videos/videos/queries/videos.ts'
 import {
   type Audience,
@@ -42,6 +43,8 @@ export type DetailedVideoSummary = VideoSummary & {
   descriptionCut: KeptRange[] | null
   /** Sites that may embed it; null for everywhere. */
   embeds: EmbedPolicy | null
+  /** Whether it is a stream that runs. */
+  isStreaming: boolean
 }
 
 export interface ChannelSummary {
@@ -64,6 +67,7 @@ export async function findVideoSummary(
     .select(sql<KeptRange[] | null>`videos.cut`.as('cut'))
     .select(sql<KeptRange[] | null>`videos.description_cut`.as('descriptionCut'))
     .select(embedPolicyOf('videos').as('embeds'))
+    .select(streamRuns('videos').as('isStreaming'))
     .where('videos.id', '=', videoId)
     .where(isVisible(viewerId, 'videos'))
     .executeTakeFirst()

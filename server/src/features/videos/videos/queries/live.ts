@@ -14,6 +14,12 @@ export async function isLiveFor(db: Db, id: string, viewer: string | ShareVisit 
   return rows.length === 1
 }
 
+/** Whether a stream runs, while a video is live until its recording is complete. For queries with a table `video` of videos. */
+export const streamRuns = (video: 'v' | 'videos'): RawBuilder<boolean> => sql<boolean>`
+  case when ${sql.ref(`${video}.is_live`)} then exists (
+    select from live_streams where live_streams.video_id = ${sql.ref(`${video}.id`)} and live_streams.ended_at is null
+  ) else false end`
+
 /** Makes an ordinary video of one that was live. The caller holds its lock, and the file has grown to its end. */
 export async function updateFinishedLive(db: Db, id: string, file: VideoFile): Promise<void> {
   await db

@@ -139,7 +139,7 @@ export function oembed(
     provider_url: `${origin}/`,
     title,
     // parameters beyond the standard are allowed: oEmbed 1.0, 2.3.4
-    ...(video.isLive && { is_live: true }),
+    ...(video.isStreaming && { is_live: true }),
     ...(video.premiereAt && { premiere_at: video.premiereAt.toISOString() }),
     author_name: video.ownerFullname,
     author_url: `${origin}/c/${encodeURIComponent(video.ownerUsername)}`,

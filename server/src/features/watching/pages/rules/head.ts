@@ -311,7 +311,7 @@ function videoJsonLd(site: SiteHead, video: DetailedVideoSummary, embedUrl: stri
       url: `${site.origin}/c/${encodeURIComponent(video.ownerUsername)}`,
     },
     ...(video.premiereAt && { publication: broadcastEvent(video.premiereAt, video.durationSeconds) }),
-    ...(video.isLive && { publication: broadcastEvent(video.createdAt) }),
+    ...(video.isStreaming && { publication: broadcastEvent(video.createdAt) }),
     interactionStatistic: [
       {
         '@type': 'InteractionCounter',
