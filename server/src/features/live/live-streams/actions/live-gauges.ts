@@ -1,14 +1,20 @@
 import { registerCollectedGauge } from '@kinora/platform/metrics/collected-gauge.ts'
 import type { Registry } from 'prom-client'
 import type { Context } from '../../../../context/context.ts'
-import { summarizeStreams } from '../queries/shown.ts'
+import { type StreamSummary, summarizeStreams } from '../queries/shown.ts'
 
 /** Gauges of live streams, read at each scrape; without values where `LIVE` is not set. They are the same in all processes. */
 export function registerLiveGauges(
   registry: Registry,
   { config, db, clock }: Pick<Context, 'config' | 'db' | 'clock'>,
 ): void {
-  const summary = async () => (config.live ? summarizeStreams(db, clock.now()) : undefined)
+  let reading: Promise<StreamSummary> | undefined
+  // one read for all gauges of a scrape
+  const summary = async () => {
+    if (!config.live) return undefined
+    reading ??= summarizeStreams(db, clock.now()).finally(() => (reading = undefined))
+    return reading
+  }
   registerCollectedGauge(
     registry,
     {
