@@ -11,8 +11,8 @@ import { readVersion } from './version.ts'
 /** Metrics of a process, apart from those of HTTP requests. */
 export interface Metrics {
   registry: Registry
-  /** Time that players waited for a segment that was not cached, by outcome. */
-  segmentWaits: Histogram<'outcome'>
+  /** Time that players waited for a segment that was not cached, by outcome and kind (`video` or `live`). */
+  segmentWaits: Histogram<'outcome' | 'kind'>
   /** Duration of jobs, by queue and outcome. */
   jobs: Histogram<'queue' | 'outcome'>
   /** Duration of storage operations, by operation and kind of object. */
@@ -39,8 +39,8 @@ export function createMetrics(): Metrics {
     registry,
     segmentWaits: new Histogram({
       name: 'kinora_segment_wait_seconds',
-      help: 'Time that players waited for a segment to be encoded, by outcome.',
-      labelNames: ['outcome'],
+      help: 'Time that players waited for a segment to be encoded, by outcome, and whether it is one of a live stream.',
+      labelNames: ['outcome', 'kind'],
       buckets: waitBuckets,
       registers,
     }),

@@ -52,7 +52,7 @@ describe.skipIf(!hasPrometheus)('Prometheus with the documented configuration', 
   beforeAll(async () => {
     site = await createTestApp({
       worker: true,
-      settings: { METRICS_TOKEN: token, SEGMENT_WAIT_SECONDS: '100' },
+      settings: { METRICS_TOKEN: token, SEGMENT_WAIT_SECONDS: '100', LIVE: 'true' },
     })
     directory = mkdtempSync(path.join(tmpdir(), 'kinora-prometheus-'))
     const snapshot = path.join(site.context.config.dataDir, 'backups/snapshots/2026-01-01T00-00-00Z')

@@ -148,7 +148,10 @@ export function playbackFileRoutes(
       address: addressKey(request.ip),
       signal: closeSignal(reply),
     })
-    context.metrics.segmentWaits.observe({ outcome: result }, (performance.now() - askedAt) / 1000)
+    context.metrics.segmentWaits.observe(
+      { outcome: result, kind: 'video' },
+      (performance.now() - askedAt) / 1000,
+    )
     if (result === 'gone') {
       reply.hijack()
       return false

@@ -74,7 +74,10 @@ export class LiveRenditions {
     this.#note(stream)
     const result = await this.#encode(videoId, track, part, requester)
     if (result === 'late' && this.#isRecent(videoId, part)) this.#busy.set(videoId, true)
-    this.#context.metrics.segmentWaits.observe({ outcome: result }, (performance.now() - askedAt) / 1000)
+    this.#context.metrics.segmentWaits.observe(
+      { outcome: result, kind: 'live' },
+      (performance.now() - askedAt) / 1000,
+    )
     return result
   }
 
