@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
 import { listenForEncoders, type RtmpServer } from '@kinora/live/rtmp/server.ts'
 import { createContext } from '../app/create-context.ts'
-import { onStop, requireDatabaseUrl, runProcess, startProcessTracing } from '../app/process.ts'
+import { onStop, readArguments, requireDatabaseUrl, runProcess, startProcessTracing } from '../app/process.ts'
 import { type Config, readConfig } from '../context/config.ts'
 import { LiveIngest } from '../features/live/live-streams/actions/live-ingest.ts'
+import { serveMonitoring } from '../http/serve-monitoring.ts'
 
 /** Receives live streams from encoders. One of these processes runs, where `LIVE` is set. */
 async function ingest(): Promise<void> {
@@ -12,6 +14,7 @@ async function ingest(): Promise<void> {
   const context = await createContext(config, requireDatabaseUrl(config), 'ingest')
   const streams = new LiveIngest(context)
   const servers: RtmpServer[] = []
+  let monitoring: Server | undefined
 
   onStop(async () => {
     context.ready.stop()
@@ -19,9 +22,12 @@ async function ingest(): Promise<void> {
     await Promise.all(servers.map((server) => server.close()))
     await context.close()
     await stopTracing()
+    monitoring?.close()
   })
 
   await streams.start()
+  const { metricsPort } = readArguments()
+  if (metricsPort !== undefined) monitoring = await serveMonitoring(context, metricsPort)
   const { rtmpHost: host, log } = { ...config, ...context }
   const publish = streams.publish.bind(streams)
   servers.push(await listenForEncoders({ host, port: config.rtmpPort }, publish, log))

@@ -32,13 +32,20 @@ test('runs several web processes on one port and survives the loss of one', asyn
   const token = 'a token of the supervisor'
   const site = startSite({
     dataDir,
-    env: { WEB_PROCESSES: '2', WORKERS: '2', METRICS_PORT: String(metricsPort), METRICS_TOKEN: token },
+    env: {
+      WEB_PROCESSES: '2',
+      WORKERS: '2',
+      METRICS_PORT: String(metricsPort),
+      METRICS_TOKEN: token,
+      LIVE: 'true',
+      RTMP_PORT: String(await findQuietPort()),
+    },
   })
   const address = await site.ready
   const { hostname } = new URL(address)
   expect([childrenOf(dataDir, 'web').length, childrenOf(dataDir, 'worker').length]).toEqual([2, 2])
-  // Two workers, then two web processes.
-  for (let index = 0; index < 4; index += 1) {
+  // Two workers, then two web processes and the ingest process.
+  for (let index = 0; index < 5; index += 1) {
     const metrics = `http://${hostname}:${metricsPort + index}/metrics`
     const read = () =>
       fetch(metrics, { headers: { authorization: `Bearer ${token}` } }).catch(() => undefined)

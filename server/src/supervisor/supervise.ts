@@ -130,8 +130,10 @@ export function supervise(config: Config, { env, log, print, programFile }: Surr
       running.workers.push(
         keepRunning({ module: programFile('worker'), args: metricsArgs(index), env: processEnv }, log),
       )
-    if (config.live)
-      running.ingests.push(keepRunning({ module: programFile('ingest'), env: processEnv }, log))
+    if (config.live) {
+      const args = metricsArgs(counts.workers + (counts.webs === 1 ? 0 : counts.webs))
+      running.ingests.push(keepRunning({ module: programFile('ingest'), args, env: processEnv }, log))
+    }
   }
 
   async function startOwnDatabase(): Promise<string> {
