@@ -225,15 +225,13 @@ export async function mayViewPoster(
   return rows.length === 1
 }
 
-/** Whether the link of a visit allows to download the file of its video. */
-export async function mayDownload(db: Db, { tokenHash }: ShareVisit): Promise<boolean> {
-  const link = await db
-    .selectFrom('shareVisits as visit')
-    .innerJoin('shareLinks as link', 'link.id', 'visit.linkId')
-    .select('link.allowsDownload')
-    .where('visit.tokenHash', '=', tokenHash)
-    .executeTakeFirst()
-  return link?.allowsDownload ?? false
+/** Whether the link of a visit is to a video, and allows to download its file. */
+export async function mayDownload(db: Db, visit: ShareVisit, videoId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from videos v where v.id = ${videoId} and ${isOpenedBy(visit, 'v')} and exists (
+      select from share_visits visit join share_links link on link.id = visit.link_id
+      where visit.token_hash = ${visit.tokenHash}::bytea and link.allows_download)`.execute(db)
+  return rows.length === 1
 }
 
 /** Publishes to all web processes, on commit, that a video was deleted or that its visibility changed. */

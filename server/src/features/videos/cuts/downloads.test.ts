@@ -88,6 +88,9 @@ test.for([true, false])('is for viewers of a share link if that allows it: %s', 
   const shared = own.replace('/media/', `/media/shared/${visit}/`)
   expect(video?.downloadFile).toBe(allowsDownload ? shared : undefined)
   expect(await statusOf(shared)).toBe(allowsDownload ? 200 : 404)
+  const other = await publishCutVideo()
+  const elsewhere = (await fileOf(other.id)).replace('/media/', `/media/shared/${visit}/`)
+  expect(await statusOf(elsewhere)).toBe(404)
 })
 
 test('has another address in each cut', async () => {

@@ -50,7 +50,7 @@ export function downloadRoutes(
 
   async function mayDownloadCut({ findViewerId, request }: Viewing, id: string): Promise<boolean> {
     const visit = shareVisitOf(request, clock.now())
-    if (visit) return mayDownload(db, visit)
+    if (visit) return mayDownload(db, visit, id)
     if (await areDownloadsAllowed(db, id)) return true
     const viewer = await findViewerId()
     return viewer !== undefined && mayEditVideo(db, id, viewer)
@@ -91,7 +91,7 @@ export function downloadRoutes(
         const visit = playing.isOpen ? undefined : shareVisitOf(request, clock.now())
         const isAllowed = async () => {
           const now = visit && shareVisitOf(request, clock.now())
-          return now === undefined || mayDownload(db, now)
+          return now === undefined || mayDownload(db, now, id)
         }
         if (!(await isAllowed())) throw notFound()
         const { source, sourceKey, cut } = playing
