@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { errors } from '@kinora/contract/errors.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { cutKeyOf } from '@kinora/media/plan/cut.ts'
@@ -40,6 +41,8 @@ const downloads = new FairSemaphore({ total: 12, perKey: 3 })
 const startMs = 10_000
 /** Waits for a missing segment, each as long as the request of a player. */
 const segmentWaits = 20
+/** How long a download waits where its address waits for too many segments already. */
+const busyMs = 1000
 
 /** The files of videos as a whole: as they were uploaded, or an MP4 of what viewers see of a cut one. */
 export function downloadRoutes(
@@ -56,13 +59,15 @@ export function downloadRoutes(
     return viewer !== undefined && mayEditVideo(db, id, viewer)
   }
 
-  /** Waits until a missing segment is stored. */
+  /** Waits until a missing segment is stored, after those that its address already waits for. */
   async function untilEncoded(name: SegmentName, requester: { address: string; signal: AbortSignal }) {
-    for (let waits = 0; waits < segmentWaits; waits++) {
+    for (let waits = 0; waits < segmentWaits; ) {
       const result = await requests.request(name, requester)
       requester.signal.throwIfAborted()
       if (result === 'made') return
       if (result === 'unencodable') break
+      if (result === 'busy') await sleep(busyMs, undefined, { signal: requester.signal })
+      else waits += 1
     }
     throw new Error(`${segmentKey(name)} cannot be encoded`)
   }
@@ -115,7 +120,7 @@ export function downloadRoutes(
           if (!(await mayDownloadCut(viewing, id))) throw notFound()
           return playing
         }
-        const video = await getAllowed()
+        await getAllowed()
         if (request.method === 'HEAD') return writeHead(reply).end()
         const address = addressKey(request.ip)
         const signal = closeSignal(reply)
@@ -123,11 +128,15 @@ export function downloadRoutes(
         const release = await downloads.acquire(address, 1, waiting).catch(() => {
           throw new AppError(videoErrors.tooManyViewers, { retryAfterSeconds: 10 })
         })
+        let bytes: AsyncGenerator<Buffer> | undefined
         try {
+          // the video may be hidden or cut again while a download waits
+          const video = await getAllowed()
           const encode = (name: SegmentName) => untilEncoded(name, { address, signal })
-          const bytes = readCutFile({ storage, passthrough, encode, address, signal }, video)
+          bytes = readCutFile({ storage, passthrough, encode, address, signal }, video)
           // a failure of the beginning has a status of its own
           const first = await bytes.next()
+          await getAllowed()
           writeHead(reply)
           await pipeline(Readable.from(whileAllowed(first, bytes, getAllowed)), reply.raw)
         } catch (error) {
@@ -136,6 +145,7 @@ export function downloadRoutes(
           reply.raw.destroy()
           if (!signal.aborted) context.log.warn({ err: error, videoId: id }, 'download interrupted')
         } finally {
+          await bytes?.return(undefined)
           release()
         }
         return reply
@@ -151,8 +161,8 @@ async function* whileAllowed(
   getAllowed: () => Promise<unknown>,
 ): AsyncGenerator<Buffer> {
   for (let next = first; !next.done; next = await bytes.next()) {
-    yield next.value
     await getAllowed()
+    yield next.value
   }
 }
 
