@@ -16,6 +16,7 @@ const uncut: VideoCut = {
   keep: [{ startSeconds: 0, endSeconds: 634.56 }],
   publishedAt: null,
   deletion: null,
+  isDeletable: true,
   uncutStreamUrl: `/media/videos/${videoId}/uncut/master.m3u8`,
   uncutStoryboardUrl: `/media/videos/${videoId}/uncut/storyboard.vtt`,
 }

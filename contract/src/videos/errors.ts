@@ -293,6 +293,11 @@ export const videoErrors = {
   cutBeyondEnd: failure('invalid', 'cut_beyond_end', 'A range of a cut ends after the video'),
   cutMissing: failure('conflict', 'cut_missing', 'Nothing is cut of this video'),
   cutChanged: failure('conflict', 'cut_changed', 'The cut was changed meanwhile. Look at it again first.'),
+  cutNotCopied: failure(
+    'conflict',
+    'cut_not_copied',
+    'What was cut of this video cannot be deleted: its picture or sound would have to be encoded again, and lose quality.',
+  ),
   fileElsewhere: failure(
     'conflict',
     'file_elsewhere',

@@ -128,7 +128,7 @@ function planRendition(
 const BORDER_BITRATE_RATIO = 1.5
 const BORDER_CRF = 18
 /** The highest id. Encoders begin with 0, so frames of the source and of its borders can be in one track of a file. */
-const BORDER_PARAMETER_SET_ID = 31
+const HIGHEST_PARAMETER_SET_ID = 31
 
 /** The rendition of parts at the borders of a cut, of the size of the passthrough rendition. */
 export function planCutRendition(
@@ -146,7 +146,7 @@ export function planCutRendition(
     height,
     crf: BORDER_CRF,
     preset: 'veryfast',
-    parameterSetId: BORDER_PARAMETER_SET_ID,
+    parameterSetId: Math.max(1, HIGHEST_PARAMETER_SET_ID - (source.joins ?? 0)),
   }
 }
 

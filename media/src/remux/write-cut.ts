@@ -20,9 +20,14 @@ import { AAC_FRAME_SAMPLES, type AudioPlan } from '../plan/timeline.ts'
 export interface CutSource {
   presentation: Presentation
   keep: readonly KeptRange[]
+  /** Throws `CutNotCopied` where frames of the source would be replaced by those of an encoded rendition. */
+  mustCopy?: boolean
   /** The init segment of a track, or a part of it. */
   read(track: string, part: 'init' | CutPart): Promise<Buffer>
 }
+
+/** The frames of a source cannot be copied with those at the borders of its cut. */
+export class CutNotCopied extends Error {}
 
 /** A part of a track in the file. */
 interface PlacedPart {
@@ -84,7 +89,7 @@ interface OpenedVideo {
  * cannot be in one track.
  */
 async function openVideo(source: CutSource): Promise<OpenedVideo> {
-  const { read, presentation, keep } = source
+  const { read, presentation, keep, mustCopy = false } = source
   const { passthrough, renditions } = cutPresentation(presentation)
   if (passthrough) {
     const init = await read(PASSTHROUGH_NAME, 'init')
@@ -97,6 +102,7 @@ async function openVideo(source: CutSource): Promise<OpenedVideo> {
     const description = joinAvcConfigs(avcConfigIn(init), avcConfigIn(borders))
     if (description) return { name: PASSTHROUGH_NAME, config: { ...config, description }, timescales }
   }
+  if (mustCopy) throw new CutNotCopied('the frames of the source cannot be copied')
   const best = renditions.at(-1)
   if (!best) throw new Error('a cut source without a video track')
   const init = await read(best.name, 'init')

@@ -94,6 +94,8 @@ export type SourceInfo = {
   videoGaps?: Gap[]
   /** Audio gaps: nothing is heard. Only those found so far. */
   audioGaps?: Gap[]
+  /** How often borders of a cut were written into the file: each time with a parameter set of its own. */
+  joins?: number
   /** Names of tracks that cannot be encoded: they are left out of the presentation. */
   failedTracks?: string[]
 }

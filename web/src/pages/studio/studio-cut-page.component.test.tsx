@@ -218,6 +218,13 @@ test('what was cut is deleted after a question, with its progress, and can be st
   await expect.element(button('Undo the cut')).toBeVisible()
 })
 
+test('says why what was cut cannot be deleted, instead of the button', async () => {
+  reply(getCut, { ...cut, ...published([{ startSeconds: 8, endSeconds: 100 }]), isDeletable: false })
+  await open()
+  await expect.element(page.getByText(/can’t be deleted for good: its picture or sound/)).toBeVisible()
+  await expect.element(button('Delete what was cut…')).not.toBeInTheDocument()
+})
+
 test('marks outlast a reload, leaving asks, and discarding forgets them', async () => {
   await open()
   await pressAt('0:08', 'o', 'x')

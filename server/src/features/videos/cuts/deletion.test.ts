@@ -125,8 +125,8 @@ test('makes what viewers see the file, and nothing is left of the rest', { timeo
 test('keeps the captions and chapters of a file at the times of the cut', { timeout: 120_000 }, async () => {
   const { id } = await publishSource(
     site,
-    'talk.webm',
-    '-i @spoken.srt -map 0:v -map 1:a -map 2:s -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 60 -c:a libopus -c:s webvtt',
+    'talk.mp4',
+    `-i @spoken.srt -map 0:v -map 1:a -map 2:s ${h264} -c:s mov_text`,
     '320x180',
     undefined,
     {
@@ -163,6 +163,29 @@ test(
   },
 )
 
+test('deletes again what is cut of the file, and never encodes what is kept', { timeout: 120_000 }, async () => {
+  const { id, publishedAt } = await publishCutVideo()
+  await begin(id, publishedAt)
+  await applyCut(site.context, id, never)
+  const second = await owner.client.call(putCut, { params: { id }, body: { keep: [range(0.7, 4.1)] } })
+  expect(second.isDeletable).toBe(true)
+  await begin(id, second.publishedAt ?? '')
+  await applyCut(site.context, id, never)
+  const { source } = await getPlayable(site.db, id)
+  expect(source).toMatchObject({ joins: 2, durationSeconds: expect.closeTo(3.4, 1) })
+  // an upload whose own parameter sets have the ids of those at borders
+  await site.db
+    .updateTable('videos')
+    .set({ source: JSON.stringify({ ...source, joins: 0 }) })
+    .where('id', '=', id)
+    .execute()
+  site.context.cacheTags.clear(['videos'])
+  const third = await owner.client.call(putCut, { params: { id }, body: { keep: [range(0.5, 2.3)] } })
+  await begin(id, third.publishedAt ?? '')
+  await expect(applyCut(site.context, id, never)).rejects.toThrow('cannot be copied')
+  expect((await getPlayable(site.db, id)).cut).toHaveLength(1)
+})
+
 test('ends when another cut is published, or it is stopped', { timeout: 120_000 }, async () => {
   const { id, publishedAt } = await publishCutVideo()
   await begin(id, publishedAt)
@@ -181,8 +204,15 @@ test.for([
   ['of another cut', 'cut_changed'],
   ['without a cut', 'cut_missing'],
   ['of a file in a folder', 'file_elsewhere'],
+  ['where it would encode the picture again', 'cut_not_copied'],
+  ['where it would encode the sound again', 'cut_not_copied'],
 ] as const)('is refused %s', async ([kind, reason]) => {
-  const { id, publishedAt } = await publishCutVideo()
+  const { id, publishedAt } =
+    kind === 'where it would encode the picture again'
+      ? await publishCutVideo('sea.webm', '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 60 -c:a libopus')
+      : kind === 'where it would encode the sound again'
+        ? await publishCutVideo('opus.mp4', h264.replace('-c:a aac', '-c:a libopus'))
+        : await publishCutVideo()
   let asked = publishedAt
   if (kind === 'of another cut') asked = new Date(0).toISOString()
   if (kind === 'without a cut') await owner.client.delete(`/api/v1/videos/${id}/cut`)

@@ -9,7 +9,7 @@ import {
 } from '@kinora/contract/videos/cut-times.ts'
 import type { KeptRange, VideoCut } from '@kinora/contract/videos/cuts.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
-import { snapRanges } from '@kinora/media/plan/cut.ts'
+import { cutPresentation, snapRanges } from '@kinora/media/plan/cut.ts'
 import { frameSeconds, type Timeline } from '@kinora/media/plan/timeline.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import type { PlannedVideo } from '../playback/actions/presentations.ts'
@@ -42,11 +42,20 @@ export function checkRanges(timeline: Timeline, ranges: readonly KeptRange[]): K
   return keep
 }
 
+/** Whether a file of what is kept of a video has the frames of its file, and all of its audio tracks. */
+export function isCopyable({ presentation, source }: Pick<PlannedVideo, 'presentation' | 'source'>): boolean {
+  const sounds = presentation.audio.filter(({ isLowBitrate }) => !isLowBitrate)
+  const isCopied = cutPresentation(presentation).passthrough !== null && sounds.every((plan) => plan.isCopied)
+  return isCopied && sounds.length === source.audio.length
+}
+
 /** The cut of a video as its owner edits it. */
 export function toVideoCut(
-  { id, presentation: { timeline }, cut, hasStoryboard }: PlannedVideo,
+  video: PlannedVideo,
   { cutAt, deletion }: { cutAt: Date | undefined; deletion: CutDeletion | undefined },
 ): VideoCut {
+  const { id, presentation, cut, hasStoryboard } = video
+  const { timeline } = presentation
   const { durationSeconds } = timeline
   const media = `/media/videos/${id}/uncut`
   return {
@@ -58,6 +67,7 @@ export function toVideoCut(
     deletion: deletion
       ? { state: deletion.hasFailed ? 'failed' : 'running', progress: deletion.progress }
       : null,
+    isDeletable: isCopyable(video),
     uncutStreamUrl: `${media}/master.m3u8`,
     uncutStoryboardUrl: hasStoryboard ? `${media}/storyboard.vtt` : null,
   }

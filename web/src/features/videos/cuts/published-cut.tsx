@@ -28,7 +28,7 @@ export function PublishedCut({
   isBusy: boolean
   onUndo: () => void
 }) {
-  const { durationSeconds, sourceDurationSeconds, deletion } = cut
+  const { durationSeconds, sourceDurationSeconds, deletion, isDeletable } = cut
   const [isAsking, setIsAsking] = useState(false)
   const deleting = useDeletion(videoId)
   const [seen, whole] = [formatTenths(durationSeconds), formatTenths(sourceDurationSeconds)]
@@ -61,12 +61,17 @@ export function PublishedCut({
       ) : (
         <FormActions saved={false}>
           <Button disabled={isBusy} onClick={onUndo}>{t`Undo the cut`}</Button>
-          {mayDelete && (
+          {mayDelete && isDeletable && (
             <Button disabled={isBusy || deleting.isPending} onClick={() => setIsAsking(true)}>
               {t`Delete what was cut…`}
             </Button>
           )}
         </FormActions>
+      )}
+      {mayDelete && !isDeletable && !isRunning && (
+        <p className={styles['kept']}>
+          {t`What was cut of this video can’t be deleted for good: its picture or sound would have to be encoded again, and lose quality.`}
+        </p>
       )}
       {isAsking && (
         <ConfirmDialog

@@ -74,7 +74,7 @@ export async function applyCut(context: Context, videoId: string, signal: AbortS
       // those of the description, too, of which too few may remain to be listed there
       const shown = { ...text, cut: video.cut, durationSeconds: keptSeconds(video.cut) }
       const chapters = listChapters(shown, video.source.chapters ?? null).map(startOf)
-      const file = { ...toVideoFile(sourceKey, { ...source, chapters }), replacement: newId() }
+      const file = { ...toVideoFile(sourceKey, { ...source, chapters, joins: (video.source.joins ?? 0) + 1 }), replacement: newId() }
       await updateFile(transaction, videoId, file)
       await updateVideo(transaction, videoId, { description: settleTimes({ ...text, cut: video.cut }) })
       // a trigger changes positions
@@ -120,6 +120,7 @@ async function storeCut(
       encode: (name, track) => encodePart(task, track, name),
       address: '',
       signal,
+      mustCopy: true,
     },
     video,
     (written) => (share = written),

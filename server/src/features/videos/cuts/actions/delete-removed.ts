@@ -8,6 +8,7 @@ import { getPlannedVideo } from '../../playback/actions/with-video.ts'
 import { lockOwnVideo } from '../../videos/actions/change-video.ts'
 import { deleteRemoved } from '../jobs.ts'
 import { deleteCutDeletion, findCutTime, putCutDeletion } from '../queries.ts'
+import { isCopyable } from '../rules.ts'
 import { readCut } from './publish-cut.ts'
 
 interface OwnVideo {
@@ -17,8 +18,8 @@ interface OwnVideo {
 }
 
 /**
- * Has a job delete what was cut of an own video. Throws like `getOwnCut`, and `conflict` if another cut is in force by now, or if the
- * file is one of a folder that was imported.
+ * Has a job delete what was cut of an own video. Throws like `getOwnCut`, and `conflict` if another cut is in force by now, if
+ * picture or sound would have to be encoded again, or if the file is one of a folder that was imported.
  */
 export function beginDeletion(
   { db, storage, jobs }: Pick<Context, 'db' | 'storage' | 'jobs'>,
@@ -28,10 +29,12 @@ export function beginDeletion(
   return db.transaction().execute(async (transaction) => {
     await lockOwnVideo(transaction, videoId, userId)
     await assertStillWorksOn(transaction, actorId, userId)
-    const { cut, sourceKey } = await getPlannedVideo(transaction, videoId)
+    const video = await getPlannedVideo(transaction, videoId)
+    const { cut, sourceKey } = video
     if (!cut) throw new AppError(videoErrors.cutMissing)
     const cutAt = await findCutTime(transaction, videoId)
     if (cutAt?.getTime() !== publishedAt.getTime()) throw new AppError(videoErrors.cutChanged)
+    if (!isCopyable(video)) throw new AppError(videoErrors.cutNotCopied)
     if (await isReference(storage, sourceKey)) throw new AppError(videoErrors.fileElsewhere)
     await putCutDeletion(transaction, videoId, publishedAt)
     await jobs.enqueue(transaction, deleteRemoved, { videoId }, { key: videoId })

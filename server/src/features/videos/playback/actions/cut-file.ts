@@ -20,6 +20,8 @@ interface PartSource {
   /** For whom it is read. */
   address: string
   signal: AbortSignal
+  /** Throws where frames of the source would be replaced by encoded ones. */
+  mustCopy?: boolean
 }
 
 /** The bytes of an MP4 of what viewers see of a cut video. `onPart` is called with the share that is written. */
@@ -30,7 +32,7 @@ export function readCutFile(
 ): AsyncGenerator<Buffer> {
   const { presentation, cut: keep } = video
   const read = (name: string, part: 'init' | CutPart) => readPart(source, video, name, partOf(part))
-  return writeCut({ presentation, keep, read }, onPart)
+  return writeCut({ presentation, keep, read, mustCopy: source.mustCopy ?? false }, onPart)
 }
 
 function partOf(part: 'init' | CutPart): Part {
