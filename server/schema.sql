@@ -901,11 +901,16 @@ create table cut_deletions (
   published_at timestamp(3) with time zone not null,
   progress real not null default 0,
   has_failed boolean not null default false,
+  old_source_key text,
+  old_folder text,
   constraint cut_deletions_pkey PRIMARY KEY (video_id),
-  constraint cut_deletions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
+  constraint cut_deletions_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint cut_deletions_old_file CHECK (((old_source_key IS NULL) = (old_folder IS NULL)))
 );
 comment on table cut_deletions is 'Videos whose removed parts are being deleted. Publishing another cut ends it.';
 comment on column cut_deletions.published_at is 'Of the cut whose ranges become the file.';
+comment on column cut_deletions.old_source_key is 'The replaced file, which is being deleted. Null until it is replaced.';
+comment on column cut_deletions.old_folder is 'Folder of the segments of the replaced file.';
 
 create table daily_playbacks (
   video_id text collate "C" not null,

@@ -244,6 +244,10 @@ export interface Database {
     publishedAt: Date
     progress: Generated<number>
     hasFailed: Generated<boolean>
+    /** The replaced file, which is being deleted. Null until it is replaced. */
+    oldSourceKey: string | null
+    /** Folder of the segments of the replaced file. */
+    oldFolder: string | null
   }
   /** How a video was watched on a day, without viewers. */
   dailyPlaybacks: {

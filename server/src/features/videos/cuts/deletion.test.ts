@@ -10,8 +10,9 @@ import { h264, publishSource } from '../../../testing/fixtures/test-sources.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { insertCaptions } from '../captions/queries.ts'
 import { getPlayable } from '../playback/queries.ts'
+import { reconcileHiddenMarks, showFiles } from '../videos/actions/hide-video.ts'
 import { applyCut } from './actions/apply-cut.ts'
-import { findCutDeletion } from './queries.ts'
+import { findCutDeletion, listCutDeletions } from './queries.ts'
 
 let site: TestApp
 let owner: Awaited<ReturnType<typeof signUp>>
@@ -184,6 +185,38 @@ test('deletes again what is cut of the file, and never encodes what is kept', { 
   await begin(id, third.publishedAt ?? '')
   await expect(applyCut(site.context, id, never)).rejects.toThrow('cannot be copied')
   expect((await getPlayable(site.db, id)).cut).toHaveLength(1)
+})
+
+test('hides the old file until it is deleted, also after a crash', { timeout: 120_000 }, async () => {
+  const { id, publishedAt } = await publishCutVideo()
+  await begin(id, publishedAt)
+  const old = await getPlayable(site.db, id)
+  const { storage } = site
+  const failing = new Proxy(storage, {
+    get(target, name) {
+      if (name === 'delete') return () => Promise.reject(new Error('the worker is killed'))
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  await expect(applyCut({ ...site.context, storage: failing }, id, never)).rejects.toThrow('is killed')
+  expect((await getPlayable(site.db, id)).cut).toBeNull()
+  await reconcileHiddenMarks(site.context)
+  await showFiles(site.context, id)
+  expect(await keysBelow('hidden/')).toContain(`hidden/${id}`)
+  expect(await keysBelow(`sources/${id}/`)).toContain(old.sourceKey)
+  expect((await owner.client.call(getCut, { params: { id } })).deletion).toBeNull()
+  const other = await owner.client.call(putCut, { params: { id }, body: { keep: [range(0.7, 4.1)] } })
+  const { status } = await owner.client.post(`/api/v1/videos/${id}/cut/deletion`, {
+    publishedAt: other.publishedAt,
+  })
+  expect(status).toBe(409)
+  await owner.client.delete(`/api/v1/videos/${id}/cut`)
+  expect(await listCutDeletions(site.db)).toContain(id)
+  await applyCut(site.context, id, never)
+  expect(await keysBelow(`sources/${id}/`)).not.toContain(old.sourceKey)
+  expect(await keysBelow('hidden/')).not.toContain(`hidden/${id}`)
+  expect(await listCutDeletions(site.db)).not.toContain(id)
 })
 
 test('ends when another cut is published, or it is stopped', { timeout: 120_000 }, async () => {

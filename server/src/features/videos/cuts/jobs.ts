@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineJob } from '@kinora/platform/jobs/jobs.ts'
 import type { Context } from '../../../context/context.ts'
 import { applyCut } from './actions/apply-cut.ts'
-import { findCutDeletion, updateCutDeletion } from './queries.ts'
+import { findCutDeletion, listCutDeletions, updateCutDeletion } from './queries.ts'
 
 /** Deletes what was cut of a video. Its owner reads the progress, and may stop it. */
 export const deleteRemoved = defineJob({
@@ -20,4 +20,18 @@ export const deleteRemoved = defineJob({
   },
 })
 
-export const cutJobs = [deleteRemoved]
+/** Resumes deletions without a job: that of another cut was still ending, or the job was lost. */
+export const resumeDeletions = defineJob({
+  name: 'cuts.resume_deletions',
+  payload: z.object({}),
+  concurrency: 1,
+  timeLimitSeconds: 60,
+  retries: 0,
+  cron: '* * * * *',
+  handle: async (_, { db, jobs }: Context) => {
+    for (const videoId of await jobs.listIdle([deleteRemoved], await listCutDeletions(db)))
+      await jobs.enqueue(db, deleteRemoved, { videoId }, { key: videoId })
+  },
+})
+
+export const cutJobs = [deleteRemoved, resumeDeletions]

@@ -31,7 +31,14 @@ import {
   updateVideo,
 } from '../../videos/queries/videos.ts'
 import { listChapters, settleTimes } from '../../videos/rules.ts'
-import { deleteCutDeletion, findCutDeletion, updateCutDeletion } from '../queries.ts'
+import {
+  deleteCutDeletion,
+  deleteOldFile,
+  findCutDeletion,
+  findOldFile,
+  updateCutDeletion,
+  updateOldFile,
+} from '../queries.ts'
 
 /** Long after a job that failed is tried again. */
 const discardAfterSeconds = 24 * 3600
@@ -48,7 +55,9 @@ class DeletionEnded extends Error {}
  * transaction, with everything that has times of the file, and the old one is deleted. Does nothing if the deletion was stopped.
  */
 export async function applyCut(context: Context, videoId: string, signal: AbortSignal): Promise<void> {
-  const { db, storage } = context
+  const { db } = context
+  // of a job that was killed
+  await deleteOld(context, videoId)
   const deletion = await findCutDeletion(db, videoId)
   const video = deletion && (await findPlannedVideo(context, videoId))
   if (!deletion || !video || !isCutVideo(video)) return deleteCutDeletion(db, videoId)
@@ -84,7 +93,7 @@ export async function applyCut(context: Context, videoId: string, signal: AbortS
         keep: video.cut,
         isFinal: true,
       })
-      await deleteCutDeletion(transaction, videoId)
+      await updateOldFile(transaction, videoId, video)
       await restartPreparation(inTransaction, videoId)
       await deleteFileLater(inTransaction, video)
       await publishVisibility(transaction, videoId)
@@ -95,9 +104,16 @@ export async function applyCut(context: Context, videoId: string, signal: AbortS
     throw error
   }
   context.cacheTags.clear(['videos'])
-  // its mark hides the old file from a reverse proxy until nothing is left of it
-  await storage.delete(video.sourceKey)
-  await storage.delete(segmentsOf(videoId, video.folder))
+  await deleteOld(context, videoId)
+}
+
+/** Deletes the file that was replaced. Its mark hides it from a reverse proxy until nothing is left of it. */
+async function deleteOld({ db, storage }: Context, videoId: string): Promise<void> {
+  const old = await findOldFile(db, videoId)
+  if (!old) return
+  await storage.delete(old.sourceKey)
+  await storage.delete(segmentsOf(videoId, old.folder))
+  await deleteOldFile(db, videoId, old)
   await showFiles({ db, storage }, videoId)
 }
 

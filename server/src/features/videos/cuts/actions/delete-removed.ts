@@ -36,7 +36,7 @@ export function beginDeletion(
     if (cutAt?.getTime() !== publishedAt.getTime()) throw new AppError(videoErrors.cutChanged)
     if (!isCopyable(video)) throw new AppError(videoErrors.cutNotCopied)
     if (await isReference(storage, sourceKey)) throw new AppError(videoErrors.fileElsewhere)
-    await putCutDeletion(transaction, videoId, publishedAt)
+    if (!(await putCutDeletion(transaction, videoId, publishedAt))) throw new AppError(videoErrors.cutChanged)
     await jobs.enqueue(transaction, deleteRemoved, { videoId }, { key: videoId })
     return readCut(transaction, videoId)
   })

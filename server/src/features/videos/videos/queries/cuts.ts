@@ -2,9 +2,18 @@ import { sql } from 'kysely'
 import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import type { Db } from '../../../../context/database.ts'
 
-/** Videos of which viewers do not see all: their files are not public. */
+/** Whether something may be left of a file that had what was cut of a video. */
+export const hasOldFile = sql<boolean>`exists (
+  select from cut_deletions d where d.video_id = videos.id and d.old_folder is not null
+)`
+
+/** Videos of which viewers do not see all, or of whose old file something is left: their files are not public. */
 export async function listCutVideos(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('videos').select('id').where('cut', 'is not', null).execute()
+  const rows = await db
+    .selectFrom('videos')
+    .select('id')
+    .where((video) => video.or([video('cut', 'is not', null), hasOldFile]))
+    .execute()
   return rows.map(({ id }) => id)
 }
 

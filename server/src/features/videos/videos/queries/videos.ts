@@ -10,6 +10,7 @@ import type { Container } from '@kinora/media/source/container.ts'
 import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import type { CaptionInfo, ChapterInfo, SourceInfo } from '@kinora/media/source/source-info.ts'
 import { AppError } from '@kinora/platform/errors.ts'
+import { hasOldFile } from './cuts.ts'
 import {
   type AddedCaptions,
   cutAddress,
@@ -193,7 +194,7 @@ export async function getOwnerOf(db: Db, id: string, viewerId: string): Promise<
 
 /**
  * Locks a video that everybody may see until the end of the transaction, by its own id or its thumbnail's. Of one that was cut,
- * only the thumbnail is public: the file has what was removed.
+ * only the thumbnail is public: the file, or an old one, has what was removed.
  */
 export async function lockShownVideo(
   db: Db,
@@ -201,7 +202,7 @@ export async function lockShownVideo(
 ): Promise<{ id: string; thumbnail: string; isCut: boolean } | undefined> {
   return db
     .selectFrom('videos')
-    .select(['id', 'thumbnail', sql<boolean>`cut is not null`.as('isCut')])
+    .select(['id', 'thumbnail', sql<boolean>`cut is not null or ${hasOldFile}`.as('isCut')])
     .where((video) => video.or([video('id', '=', id), video('thumbnail', '=', id)]))
     .where(isVisibleToEverybody('videos'))
     .forNoKeyUpdate()
