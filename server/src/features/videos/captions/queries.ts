@@ -173,6 +173,11 @@ export async function putFileCaptions(
   )
 }
 
+/** Deletes the indexed text of the captions in the file of a video. */
+export async function deleteFileCaptions(db: Db, videoId: string): Promise<void> {
+  await db.deleteFrom('fileCaptions').where('videoId', '=', videoId).execute()
+}
+
 /** Deletes the automatic captions of a video: those of one language, or all. */
 export async function deleteAutomaticCaptions(db: Db, videoId: string, language?: string): Promise<void> {
   await db

@@ -8,9 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { h264, publishSource } from '../../../testing/fixtures/test-sources.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
-import { insertCaptions } from '../captions/queries.ts'
+import { insertCaptions, putFileCaptions } from '../captions/queries.ts'
 import { getPlayable } from '../playback/queries.ts'
 import { reconcileHiddenMarks, showFiles } from '../videos/actions/hide-video.ts'
+import { putWaiting } from '../waveforms/queries.ts'
 import { applyCut } from './actions/apply-cut.ts'
 import { findCutDeletion, listCutDeletions } from './queries.ts'
 
@@ -137,8 +138,12 @@ test('keeps the captions and chapters of a file at the times of the cut', { time
   )
   await site.db.updateTable('videos').set({ ownerId: owner.user._id }).where('id', '=', id).execute()
   const { publishedAt } = await owner.client.call(putCut, { params: { id }, body: { keep } })
+  await putFileCaptions(site.db, { videoId: id, fileTrack: 0, replacement: null }, 'secret')
+  await putWaiting(site.db, id)
   await begin(id, publishedAt ?? '')
   await applyCut(site.context, id, never)
+  for (const table of ['fileCaptions', 'waveforms'] as const)
+    expect(await site.db.selectFrom(table).select('videoId').where('videoId', '=', id).execute()).toEqual([])
   const { captions } = await shownOf(id)
   expect(captions).toHaveLength(1)
   expect(captions[0]).toContain('00:00:02.800 --> 00:00:03.800\nlater')
@@ -164,28 +169,32 @@ test(
   },
 )
 
-test('deletes again what is cut of the file, and never encodes what is kept', { timeout: 120_000 }, async () => {
-  const { id, publishedAt } = await publishCutVideo()
-  await begin(id, publishedAt)
-  await applyCut(site.context, id, never)
-  const second = await owner.client.call(putCut, { params: { id }, body: { keep: [range(0.7, 4.1)] } })
-  expect(second.isDeletable).toBe(true)
-  await begin(id, second.publishedAt ?? '')
-  await applyCut(site.context, id, never)
-  const { source } = await getPlayable(site.db, id)
-  expect(source).toMatchObject({ joins: 2, durationSeconds: expect.closeTo(3.4, 1) })
-  // an upload whose own parameter sets have the ids of those at borders
-  await site.db
-    .updateTable('videos')
-    .set({ source: JSON.stringify({ ...source, joins: 0 }) })
-    .where('id', '=', id)
-    .execute()
-  site.context.cacheTags.clear(['videos'])
-  const third = await owner.client.call(putCut, { params: { id }, body: { keep: [range(0.5, 2.3)] } })
-  await begin(id, third.publishedAt ?? '')
-  await expect(applyCut(site.context, id, never)).rejects.toThrow('cannot be copied')
-  expect((await getPlayable(site.db, id)).cut).toHaveLength(1)
-})
+test(
+  'deletes again what is cut of the file, and never encodes what is kept',
+  { timeout: 120_000 },
+  async () => {
+    const { id, publishedAt } = await publishCutVideo()
+    await begin(id, publishedAt)
+    await applyCut(site.context, id, never)
+    const second = await owner.client.call(putCut, { params: { id }, body: { keep: [range(0.7, 4.1)] } })
+    expect(second.isDeletable).toBe(true)
+    await begin(id, second.publishedAt ?? '')
+    await applyCut(site.context, id, never)
+    const { source } = await getPlayable(site.db, id)
+    expect(source).toMatchObject({ joins: 2, durationSeconds: expect.closeTo(3.4, 1) })
+    // an upload whose own parameter sets have the ids of those at borders
+    await site.db
+      .updateTable('videos')
+      .set({ source: JSON.stringify({ ...source, joins: 0 }) })
+      .where('id', '=', id)
+      .execute()
+    site.context.cacheTags.clear(['videos'])
+    const third = await owner.client.call(putCut, { params: { id }, body: { keep: [range(0.5, 2.3)] } })
+    await begin(id, third.publishedAt ?? '')
+    await expect(applyCut(site.context, id, never)).rejects.toThrow('cannot be copied')
+    expect((await getPlayable(site.db, id)).cut).toHaveLength(1)
+  },
+)
 
 test('hides the old file until it is deleted, also after a crash', { timeout: 120_000 }, async () => {
   const { id, publishedAt } = await publishCutVideo()

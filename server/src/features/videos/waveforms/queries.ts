@@ -62,3 +62,8 @@ export async function endWaveform(
     .where('sourceKey', '=', sourceKey)
     .execute()
 }
+
+/** Deletes the waveform of a video. One of its file is drawn when it is asked for. */
+export async function deleteWaveform(db: Db, videoId: string): Promise<void> {
+  await db.deleteFrom('waveforms').where('videoId', '=', videoId).execute()
+}

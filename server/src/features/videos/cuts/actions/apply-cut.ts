@@ -8,7 +8,12 @@ import type { SourceInfo } from '@kinora/media/source/source-info.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import type { Context } from '../../../../context/context.ts'
 import { publishVisibility } from '../../../visibility/queries.ts'
-import { insertCaptions, listAddedContents, replaceCaptions } from '../../captions/queries.ts'
+import {
+  deleteFileCaptions,
+  insertCaptions,
+  listAddedContents,
+  replaceCaptions,
+} from '../../captions/queries.ts'
 import { cutCaptions, labelOf, unknownLanguage } from '../../captions/rules.ts'
 import { type CutVideo, isCutVideo, readCutFile } from '../../playback/actions/cut-file.ts'
 import { deleteFileLater } from '../../playback/actions/delete-file-later.ts'
@@ -31,6 +36,7 @@ import {
   updateVideo,
 } from '../../videos/queries/videos.ts'
 import { listChapters, settleTimes } from '../../videos/rules.ts'
+import { deleteWaveform } from '../../waveforms/queries.ts'
 import {
   deleteCutDeletion,
   deleteOldFile,
@@ -83,8 +89,13 @@ export async function applyCut(context: Context, videoId: string, signal: AbortS
       // those of the description, too, of which too few may remain to be listed there
       const shown = { ...text, cut: video.cut, durationSeconds: keptSeconds(video.cut) }
       const chapters = listChapters(shown, video.source.chapters ?? null).map(startOf)
-      const file = { ...toVideoFile(sourceKey, { ...source, chapters, joins: (video.source.joins ?? 0) + 1 }), replacement: newId() }
+      const file = {
+        ...toVideoFile(sourceKey, { ...source, chapters, joins: (video.source.joins ?? 0) + 1 }),
+        replacement: newId(),
+      }
       await updateFile(transaction, videoId, file)
+      await deleteFileCaptions(transaction, videoId)
+      await deleteWaveform(transaction, videoId)
       await updateVideo(transaction, videoId, { description: settleTimes({ ...text, cut: video.cut }) })
       // a trigger changes positions
       await insertCut(transaction, {
