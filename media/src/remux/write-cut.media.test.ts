@@ -52,9 +52,9 @@ const run = (program: string, args: string[]) =>
     )
   })
 
-async function cutFile(extension: 'mp4' | 'webm', ranges: KeptRange[]) {
+async function cutFile(extension: 'mp4' | 'webm', ranges: KeptRange[], filters: string[] = []) {
   const file = path.join(directory, `source.${extension}`)
-  await writeFile(file, await drawFile([...source, ...codecs[extension].split(' ')], extension))
+  await writeFile(file, await drawFile([...source, ...filters, ...codecs[extension].split(' ')], extension))
   const info = await probe(tools, file)
   const presentation = planPresentation(info)
   const { timeline, passthrough, audio } = presentation
@@ -177,3 +177,27 @@ test.for(['mp4', 'webm'] as const)(
     expect(again.audio.every((plan) => plan.isCopied || plan.isLowBitrate)).toBe(true)
   },
 )
+
+/** Long enough that the gap lies within a segment of the source. */
+const long = [
+  { startSeconds: 0, endSeconds: 20.5 },
+  { startSeconds: 30.5, endSeconds: 50 },
+]
+
+test('keeps sound in sync after a gap, which is silent', { timeout: 100_000 }, async () => {
+  const gap = ['-af', String.raw`aselect=not(between(t\,7.5\,9.5))`]
+  const { target, seconds } = await cutFile('mp4', long, gap)
+  const { seen, heard, audioSeconds } = await beginnings(target)
+  expect(Math.abs(audioSeconds - seconds)).toBeLessThan(0.1)
+  const missing = seen.filter((time) => !heard.some((at) => Math.abs(at - time) < SYNC_SECONDS))
+  expect(missing.map(Math.round)).toEqual([8])
+})
+
+test('keeps pictures in sync where a range begins with a pause', { timeout: 100_000 }, async () => {
+  const pause = ['-vf', String.raw`select=not(between(t\,30.42\,30.9))`, '-fps_mode', 'vfr']
+  const { target } = await cutFile('mp4', [{ startSeconds: 30.5, endSeconds: 50 }], pause)
+  const { seen, heard } = await beginnings(target)
+  const apart = seen.slice(1).map((time, i) => Math.abs(time - (heard[i + 1] ?? 0)))
+  expect(apart.length).toBeGreaterThan(5)
+  expect(Math.max(...apart)).toBeLessThan(SYNC_SECONDS)
+})

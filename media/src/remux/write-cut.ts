@@ -12,6 +12,7 @@ import {
 import { joinAvcConfigs } from '../containers/mp4/avc-config.ts'
 import { findBox, FragmentReader, readTimescale, type Sample } from '../containers/mp4/fmp4.ts'
 import { Mp4Writer } from '../containers/mp4/mp4-writer.ts'
+import { audioGap } from '../damage/damaged-audio.ts'
 import { CUT_SOURCE_NAME, type CutPart, cutParts, cutPresentation, type KeptRange } from '../plan/cut.ts'
 import { audioName, PASSTHROUGH_NAME, type Presentation } from '../plan/hls.ts'
 import { AAC_FRAME_SAMPLES, type AudioPlan } from '../plan/timeline.ts'
@@ -24,6 +25,8 @@ export interface CutSource {
   mustCopy?: boolean
   /** The init segment of a track, or a part of it. */
   read(track: string, part: 'init' | CutPart): Promise<Buffer>
+  /** Called when what was read was taken; the writer keeps some megabytes. */
+  release?(): void
 }
 
 /** The frames of a source cannot be copied with those at the borders of its cut. */
@@ -61,6 +64,7 @@ export async function* writeCut(
   ].toSorted((a, b) => a.fromSeconds - b.fromSeconds || a.track - b.track)
   const totalSeconds = Math.max(...parts.map(({ toSeconds }) => toSeconds))
   let lastShown = -1
+  source.release?.()
   for (const placed of parts) {
     const { track, name, part, fromSeconds, toSeconds } = placed
     const timescale = writer.timescale(track)
@@ -70,8 +74,9 @@ export async function* writeCut(
       const from = video.timescales.get(name) ?? timescale
       samples = placeFrames(found, placed, { from, to: timescale, after: lastShown })
       lastShown = Math.max(lastShown, ...samples.map(({ pts }) => pts))
-    } else samples = placeSounds(found, placed, timescale)
+    } else samples = placeSounds(found, placed, { sound: sounds[track - 1], timescale })
     yield* writer.add(track, samples, Math.round(toSeconds * timescale))
+    source.release?.()
     onPart(fromSeconds / totalSeconds)
   }
   yield* writer.end()
@@ -215,9 +220,34 @@ function placeFrames(
   return placed
 }
 
-function placeSounds(samples: Sample[], { fromSeconds, toSeconds }: PlacedPart, timescale: number): Sample[] {
+/** Audio frames of a part, each after the one before it, with silence in place of frames that the source lacks. */
+function placeSounds(
+  samples: Sample[],
+  { part, fromSeconds, toSeconds }: PlacedPart,
+  { sound, timescale }: { sound: Sound | undefined; timescale: number },
+): Sample[] {
+  if (!sound) return []
+  const { plan, init } = sound
+  const silent = audioGap(plan.channels)
   const first = Math.round(fromSeconds * timescale)
-  return samples
-    .map((sample, i) => ({ ...sample, pts: first + i * AAC_FRAME_SAMPLES }))
-    .filter(({ pts }) => pts < Math.round(toSeconds * timescale))
+  const end = Math.round(toSeconds * timescale)
+  const sounds: Sample[] = []
+  const next = () => first + sounds.length * AAC_FRAME_SAMPLES
+  const fill = (until: number) => {
+    while (next() + AAC_FRAME_SAMPLES <= until) sounds.push({ pts: next(), isKey: true, data: silent })
+  }
+  // copied segments alone have gaps: borders and encoded audio are complete
+  const own =
+    part.kind === 'segment' && plan.isCopied
+      ? {
+          start: (part.index * plan.framesPerSegment * AAC_FRAME_SAMPLES) / plan.sampleRate,
+          per: readTimescale(init),
+        }
+      : undefined
+  for (const sample of samples) {
+    if (own) fill(Math.min(end, first + Math.round((sample.pts / own.per - own.start) * timescale)))
+    sounds.push({ ...sample, pts: next() })
+  }
+  if (own) fill(end)
+  return sounds.filter(({ pts }) => pts < end)
 }

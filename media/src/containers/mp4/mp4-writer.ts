@@ -4,6 +4,8 @@ import { decodeTimes, findBox, readBoxes, type Sample } from './fmp4.ts'
 const MDAT_BYTES = 8 * 2 ** 20
 /** Proxies close connections on which nothing is sent, as while parts are encoded. */
 const MAX_SILENCE_MS = 10_000
+/** Least bytes that are returned at once, so that those who send them can end it in between. */
+const CHUNK_BYTES = 2 ** 20
 const MAX_U32 = 2 ** 32 - 1
 
 /** A list of numbers, which a video has for each of its frames. */
@@ -55,6 +57,8 @@ class Track {
   readonly keys = new Numbers()
   readonly chunks = new Numbers()
   readonly samplesPerChunk = new Runs()
+  /** When its first frame is shown. */
+  startTicks: number | undefined
   endTicks = 0
   #lastDecode: number | undefined
 
@@ -66,6 +70,7 @@ class Track {
     this.chunks.push(offset)
     this.samplesPerChunk.push(samples.length)
     const decoded = decodeTimes(samples, endTicks)
+    this.startTicks ??= decoded[0] ?? 0
     for (const [i, { pts, isKey, data }] of samples.entries()) {
       const at = decoded[i] ?? 0
       if (this.#lastDecode !== undefined) this.durations.push(Math.max(0, at - this.#lastDecode))
@@ -181,7 +186,7 @@ export class Mp4Writer {
   }
 
   /** Adds a part of a track; returns bytes of the file where enough are there. `endTicks` is where the next part begins. */
-  add(track: number, samples: readonly Sample[], endTicks: number): Buffer[] {
+  add(track: number, samples: readonly Sample[], endTicks: number): Iterable<Buffer> {
     if (samples.length === 0) return []
     // the header of the `mdat` that holds it
     this.#tracks[track]?.add(samples, endTicks, this.#offset + 8 + this.#pendingBytes)
@@ -194,22 +199,23 @@ export class Mp4Writer {
   }
 
   /** The rest of the file. */
-  end(): Buffer[] {
-    return [...this.#flush(), this.#index()]
+  *end(): Generator<Buffer> {
+    yield* this.#flush()
+    yield this.#index()
   }
 
-  #flush(): Buffer[] {
+  #flush(): Iterable<Buffer> {
     if (this.#pendingBytes === 0) return []
     const header = Buffer.alloc(8)
     header.writeUInt32BE(8 + this.#pendingBytes)
     header.write('mdat', 4, 'latin1')
     const isFirst = this.#offset === this.#head.length
-    const bytes = Buffer.concat([...(isFirst ? [this.#head] : []), header, ...this.#pending])
+    const pieces = [...(isFirst ? [this.#head] : []), header, ...this.#pending]
     this.#offset += 8 + this.#pendingBytes
     this.#pending = []
     this.#pendingBytes = 0
     this.#flushedAt = performance.now()
-    return [bytes]
+    return chunks(pieces)
   }
 
   #index(): Buffer {
@@ -221,8 +227,10 @@ export class Mp4Writer {
         if (type === 'mvex' || type === 'edts') return []
         if (type === 'mvhd') return [withDuration(child, seconds * timescaleIn(child), 16)]
         if (type === 'trak') return [rebuild(child, this.#tracks[next++])]
-        if (type === 'tkhd') return [withDuration(child, seconds * movieTimescale, 20)]
-        if (type === 'mdhd') return [withDuration(child, track?.endTicks ?? 0, 16)]
+        if (type === 'tkhd')
+          return [withDuration(child, seconds * movieTimescale, 20), ...delayOf(track, movieTimescale)]
+        if (type === 'mdhd')
+          return [withDuration(child, (track?.endTicks ?? 0) - (track?.startTicks ?? 0), 16)]
         if (type === 'mdia' || type === 'minf') return [rebuild(child, track)]
         if (type === 'stbl') return [box('stbl', descriptionIn(child), track?.tables() ?? Buffer.alloc(0))]
         return [child]
@@ -233,6 +241,36 @@ export class Mp4Writer {
     const movieTimescale = mvhd ? timescaleIn(this.#moov.subarray(mvhd.start, mvhd.end)) : 1
     return rebuild(this.#moov, undefined)
   }
+}
+
+/** Joins pieces while they are taken: all at once would be as much memory again. */
+function* chunks(pieces: readonly Buffer[]): Generator<Buffer> {
+  let chunk: Buffer[] = []
+  let length = 0
+  for (const piece of pieces) {
+    chunk.push(piece)
+    length += piece.length
+    if (length < CHUNK_BYTES) continue
+    yield Buffer.concat(chunk)
+    chunk = []
+    length = 0
+  }
+  if (length > 0) yield Buffer.concat(chunk)
+}
+
+/** An edit list for a track that begins later than the file: the first frame of its tables is always at 0. */
+function delayOf(track: Track | undefined, movieTimescale: number): Buffer[] {
+  const { startTicks = 0, endTicks = 0, timescale = 1 } = track ?? {}
+  if (startTicks === 0) return []
+  const edit = (ticks: number, mediaTime: number) => {
+    const bytes = Buffer.alloc(12)
+    bytes.writeUInt32BE(Math.round((ticks / timescale) * movieTimescale))
+    bytes.writeInt32BE(mediaTime, 4)
+    bytes.writeUInt16BE(1, 8)
+    return bytes
+  }
+  const edits = Buffer.concat([edit(startTicks, -1), edit(endTicks - startTicks, 0)])
+  return [box('edts', table('elst', edits, { entryBytes: 12 }))]
 }
 
 function descriptionIn(stbl: Buffer): Buffer {
