@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import { AppError } from '@kinora/platform/errors.ts'
 import type { CutPart, KeptRange } from '@kinora/media/plan/cut.ts'
 import { writeCut } from '@kinora/media/remux/write-cut.ts'
 import type { Context } from '../../../../context/context.ts'
@@ -24,15 +25,29 @@ interface PartSource {
   mustCopy?: boolean
 }
 
+/** Waits for memory, which other viewers use, each as long as that of a player. */
+const memoryWaits = 6
+
 /** The bytes of an MP4 of what viewers see of a cut video. `onPart` is called with the share that is written. */
-export function readCutFile(
+export async function* readCutFile(
   source: PartSource,
   video: CutVideo,
   onPart?: (share: number) => void,
 ): AsyncGenerator<Buffer> {
   const { presentation, cut: keep } = video
-  const read = (name: string, part: 'init' | CutPart) => readPart(source, video, name, partOf(part))
-  return writeCut({ presentation, keep, read, mustCopy: source.mustCopy ?? false }, onPart)
+  // memory for remuxed parts is taken until they were sent, not while others are waited for
+  let held = new AbortController()
+  const release = () => {
+    held.abort()
+    held = new AbortController()
+  }
+  const read = (name: string, part: 'init' | CutPart) =>
+    readPart({ ...source, held: held.signal }, video, name, partOf(part))
+  try {
+    yield* writeCut({ presentation, keep, read, release, mustCopy: source.mustCopy ?? false }, onPart)
+  } finally {
+    release()
+  }
 }
 
 function partOf(part: 'init' | CutPart): Part {
@@ -41,7 +56,7 @@ function partOf(part: 'init' | CutPart): Part {
 }
 
 async function readPart(
-  { storage, passthrough, encode, address, signal }: PartSource,
+  { storage, passthrough, encode, address, signal, held }: PartSource & { held: AbortSignal },
   video: PlannedVideo,
   name: string,
   part: Part,
@@ -50,13 +65,14 @@ async function readPart(
   const track = findTrack(video, name)
   if (!track) throw new Error(`no track ${name} of video ${video.id}`)
   if (!isCached(track)) {
-    // its memory is free as soon as it was written
-    const read = new AbortController()
-    try {
-      const closed = AbortSignal.any([signal, read.signal])
-      return await passthrough.get(video, track, part, { address, closed })
-    } finally {
-      read.abort()
+    const closed = AbortSignal.any([signal, held])
+    for (let waits = 1; ; waits++) {
+      try {
+        return await passthrough.get(video, track, part, { address, closed })
+      } catch (error) {
+        signal.throwIfAborted()
+        if (waits === memoryWaits || !(error instanceof AppError)) throw error
+      }
     }
   }
   const segment = { ...fileOf(video), track: name, part }
