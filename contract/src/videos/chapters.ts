@@ -25,9 +25,12 @@ export const timesIn = (text: string): number[] => [
   ...new Set(Array.from(text.matchAll(eachTimestamp), ([found]) => secondsOf(found))),
 ]
 
-/** A text with other times. */
-export const withTimes = (text: string, timeOf: (seconds: number) => number): string =>
-  text.replaceAll(eachTimestamp, (found) => formatChapterTime(timeOf(secondsOf(found))))
+/** A text with other times. Those for which there is none stay as they are. */
+export const withTimes = (text: string, timeOf: (seconds: number) => number | undefined): string =>
+  text.replaceAll(eachTimestamp, (found) => {
+    const seconds = timeOf(secondsOf(found))
+    return seconds === undefined ? found : formatChapterTime(seconds)
+  })
 
 const secondsOf = (stamp: string): number =>
   stamp.split(':').reduce((total, part) => total * 60 + Number(part), 0)

@@ -33,7 +33,7 @@ async function publishCutVideo(name = 'tide.mp4', args = h264) {
   await site.db.updateTable('videos').set({ ownerId: owner.user._id }).where('id', '=', id).execute()
   await owner.client.call(changeOwnVideo, {
     params: { id },
-    body: { description: 'See 0:05!\n0:00 One\n0:05 Two\n0:10 Three' },
+    body: { description: 'See 0:05, not 0:03. Monday 20:00, John 3:16!\n0:00 One\n0:05 Two\n0:10 Three' },
   })
   const cut = await owner.client.call(putCut, { params: { id }, body: { keep } })
   return { id, cut, publishedAt: cut.publishedAt ?? '' }
@@ -98,7 +98,7 @@ test('makes what viewers see the file, and nothing is left of the rest', { timeo
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   expect(row).toMatchObject({
-    description: expect.stringMatching(/^See 0:02!\n/),
+    description: expect.stringMatching(/^See 0:02, not 0:03\. Monday 20:00, John 3:16!\n/),
     descriptionCut: null,
     cut: null,
   })

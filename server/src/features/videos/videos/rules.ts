@@ -9,7 +9,7 @@ import {
   withTimes,
 } from '@kinora/contract/videos/chapters.ts'
 import type { Chapter, DetailedVideo, Visibility } from '@kinora/contract/videos/videos.ts'
-import { toCutSpan, toCutTime, toSourceTime } from '@kinora/contract/videos/cut-times.ts'
+import { isKept, keptSeconds, toCutSpan, toCutTime, toSourceTime } from '@kinora/contract/videos/cut-times.ts'
 import type { Container } from '@kinora/media/source/container.ts'
 import { cutKeyOf, type KeptRange } from '@kinora/media/plan/cut.ts'
 import { SEGMENT_FORMAT } from '@kinora/media/plan/hls.ts'
@@ -110,25 +110,34 @@ export function movedTimes({
 
 /**
  * A description whose times are those of the cut in force, without chapters of which nothing is seen: what its times were written
- * for is being deleted.
+ * for is being deleted. Times after the end are no times of the video, and stay, as do those of removed moments.
  */
 export function settleTimes({
   description,
   descriptionCut,
   cut,
-}: Pick<TimedDescription, 'description' | 'descriptionCut' | 'cut'>): string {
+  sourceSeconds,
+}: Pick<TimedDescription, 'description' | 'descriptionCut' | 'cut'> & {
+  /** Length of the whole file. */
+  sourceSeconds: number
+}): string {
   const moved = movedTimes({ description, descriptionCut, cut })
   if (!moved) return description
-  const written = chaptersOf(description, Number.MAX_SAFE_INTEGER)
+  const seenSeconds = descriptionCut ? keptSeconds(descriptionCut) : sourceSeconds
+  const written = chaptersOf(description, seenSeconds)
+  const starts = new Set(written.map(({ startSeconds }) => startSeconds))
   const shown = written.filter(({ startSeconds, endSeconds }) =>
     toCutSpan(cut, {
       startSeconds: toSourceTime(descriptionCut, startSeconds),
       endSeconds: toSourceTime(descriptionCut, endSeconds),
     }),
   )
-  const listed =
-    shown.length < written.length ? withChapters(description, Number.MAX_SAFE_INTEGER, shown) : description
-  return withTimes(listed, (seconds) => toCutTime(cut, toSourceTime(descriptionCut, seconds)))
+  const listed = shown.length < written.length ? withChapters(description, seenSeconds, shown) : description
+  return withTimes(listed, (seconds) => {
+    const inFile = toSourceTime(descriptionCut, seconds)
+    const isOfVideo = seconds < seenSeconds && (starts.has(seconds) || isKept(cut, inFile))
+    return isOfVideo ? toCutTime(cut, inFile) : undefined
+  })
 }
 
 /** The chapters of a video: those that its description lists, or else those of its file. */

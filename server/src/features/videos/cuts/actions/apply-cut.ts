@@ -96,7 +96,9 @@ export async function applyCut(context: Context, videoId: string, signal: AbortS
       await updateFile(transaction, videoId, file)
       await deleteFileCaptions(transaction, videoId)
       await deleteWaveform(transaction, videoId)
-      await updateVideo(transaction, videoId, { description: settleTimes({ ...text, cut: video.cut }) })
+      const sourceSeconds = video.presentation.timeline.durationSeconds
+      const description = settleTimes({ ...text, cut: video.cut, sourceSeconds })
+      await updateVideo(transaction, videoId, { description })
       // a trigger changes positions
       await insertCut(transaction, {
         videoId,
