@@ -30,7 +30,7 @@ export interface CutSource {
 }
 
 /** The frames of a source cannot be copied with those at the borders of its cut. */
-export class CutNotCopied extends Error {}
+class CutNotCopied extends Error {}
 
 /** A part of a track in the file. */
 interface PlacedPart {

@@ -21,7 +21,7 @@ export const deleteRemoved = defineJob({
 })
 
 /** Resumes deletions without a job: that of another cut was still ending, or the job was lost. */
-export const resumeDeletions = defineJob({
+const resumeDeletions = defineJob({
   name: 'cuts.resume_deletions',
   payload: z.object({}),
   concurrency: 1,

@@ -61,7 +61,7 @@ export async function deleteCutDeletion(db: Db, videoId: string): Promise<void> 
 }
 
 /** A replaced file of a video, with what was removed. */
-export interface OldFile {
+interface OldFile {
   sourceKey: string
   folder: string
 }

@@ -180,7 +180,9 @@ test('no read scans a whole table', async () => {
   for (const statement of prepared) {
     expect
       .soft(await planOf(statement), statement)
-      .not.toMatch(/Seq Scan on (?!pg_|hidden_accounts|registrations|resumable_uploads|site_settings|cut_deletions)/)
+      .not.toMatch(
+        /Seq Scan on (?!pg_|hidden_accounts|registrations|resumable_uploads|site_settings|cut_deletions)/,
+      )
   }
 })
 
