@@ -347,6 +347,8 @@ test('an export of an imported account equals the export that was imported', asy
   expect({ state, format, progress }).toEqual({ state: 'done', format: 'kinora', progress: 1 })
   expect(report.problems).toMatchObject([
     { kind: 'comments', name: 'Elsewhere', reason: 'Below “Tide”, a video of somebody else', address: null },
+    { kind: 'clips', name: 'Melt', reason: 'Below “Tide”, a video of somebody else' },
+    { kind: 'clips', name: 'Melt', reason: 'Below “Tide”, a video of somebody else' },
   ])
   const after = await exportAccount(site, fresh)
   await expectEqual([archive, member], [after, fresh])
@@ -406,7 +408,7 @@ test(
 
     const returned = await signUp(site)
     const back = await importInto(site, returned, moved)
-    expect(back.report.problems.map(({ kind }) => kind)).toEqual(['comments'])
+    expect(back.report.problems.map(({ kind }) => kind)).toEqual(['comments', 'clips', 'clips'])
     await expectEqual([archive, member], [await exportAccount(site, returned), returned])
 
     await mover.client.delete('/api/v1/users/history')

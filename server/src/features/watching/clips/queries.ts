@@ -1,11 +1,10 @@
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
-import { clipMaxSeconds, clipsPerAccount } from '@kinora/contract/watching/clip-limits.ts'
+import { clipMaxSeconds, clipsPerAccount, clipsPerVideo } from '@kinora/contract/watching/clip-limits.ts'
 import type { Clip, ClipChoice, ClipPolicy, DetailedClip } from '@kinora/contract/watching/clips.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { type PageRequest, toPage } from '@kinora/platform/db/cursor.ts'
-import { newId } from '@kinora/platform/ids.ts'
 import { clipsAllowed, toVideo, videoColumns, type VideoRow } from '../../videos/videos/queries/videos.ts'
 import { channelRoleOf, isNotLeaving, isVisible } from '../../visibility/queries.ts'
 import { toChoice } from './rules.ts'
@@ -162,37 +161,61 @@ export async function insertClip(db: Db, clip: NewClip): Promise<void> {
  */
 export async function restoreClips(
   db: Db,
+export interface RestoredClip {
+  id: string
+  videoId: string
+  name: string
+  startSeconds: number
+  endSeconds: number
+  published: string
+}
+
+/** The clips of an archive that their account has: by their ids, or from an earlier import. */
+export async function listPresentClips(
+  db: Db,
   userId: string,
-  clips: readonly {
-    videoId: string
-    name: string
-    startSeconds: number
-    endSeconds: number
-    published: string
-  }[],
-): Promise<number> {
-  const { numAffectedRows } = await sql`
+  clips: readonly RestoredClip[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select r.id from unnest(
+      ${clips.map(({ id }) => id)}::text[],
+      ${clips.map(({ videoId }) => videoId)}::text[],
+      ${clips.map(({ name }) => name)}::text[],
+      ${clips.map(({ startSeconds }) => startSeconds)}::float8[]
+    ) r (id, video_id, name, start_seconds)
+    where exists (select from clips c where c.id = r.id and c.user_id = ${userId})
+      or exists (
+        select from clips c where c.user_id = ${userId} and c.video_id = r.video_id
+          and c.title = r.name and c.start_seconds = r.start_seconds
+      )`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+  userId: string,
+  clips: readonly RestoredClip[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    with added as (
+      select r.*, row_number() over (partition by r.video_id order by r.position) as position_of_video
+      from unnest(
+        ${clips.map(({ id }) => id)}::text[],
+        ${clips.map(({ videoId }) => videoId)}::text[],
+        ${clips.map(({ name }) => name)}::text[],
+        ${clips.map(({ startSeconds }) => startSeconds)}::float8[],
+        ${clips.map(({ endSeconds }) => endSeconds)}::float8[],
+        ${clips.map(({ published }) => published)}::timestamptz[]
+      ) with ordinality as r (id, video_id, name, start_seconds, end_seconds, published, position)
+      where r.end_seconds > r.start_seconds
+    )
     insert into clips (id, video_id, user_id, title, start_seconds, end_seconds, created_at)
     select r.id, v.id, ${userId}, r.name, r.start_seconds, least(r.end_seconds, r.start_seconds + ${clipMaxSeconds}),
       least(r.published, now())
-    from unnest(
-      ${clips.map(() => newId())}::text[],
-      ${clips.map(({ videoId }) => videoId)}::text[],
-      ${clips.map(({ name }) => name)}::text[],
-      ${clips.map(({ startSeconds }) => startSeconds)}::float8[],
-      ${clips.map(({ endSeconds }) => endSeconds)}::float8[],
-      ${clips.map(({ published }) => published)}::timestamptz[]
-    ) with ordinality as r (id, video_id, name, start_seconds, end_seconds, published, position)
-    join videos v on v.id = r.video_id join users o on o.id = v.owner_id
-    where r.end_seconds > r.start_seconds and ${isVisible(userId)} and (v.owner_id = ${userId} or ${clipsAllowed})
-      and not exists (
-        select from clips known where known.user_id = ${userId} and known.video_id = v.id
-          and known.title = r.name and known.start_seconds = r.start_seconds
-      )
-    order by r.position limit greatest(0, ${clipsPerAccount} - (select count(*) from clips where user_id = ${userId}))`.execute(
-    db,
-  )
-  return Number(numAffectedRows ?? 0n)
+    from added r join videos v on v.id = r.video_id and v.owner_id = ${userId}
+    where r.position_of_video + (select count(*) from clips c where c.user_id = ${userId} and c.video_id = v.id)
+      <= ${clipsPerVideo}
+    order by r.position limit greatest(0, ${clipsPerAccount} - (select count(*) from clips where user_id = ${userId}))
+    returning id`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Changes the title of a clip that its maker may see. Returns whether there is one. */

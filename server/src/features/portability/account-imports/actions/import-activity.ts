@@ -3,13 +3,23 @@ import type {
   ArchivedHistoryEntry,
   ArchivedVideoLike,
 } from '@kinora/contract/portability/account-archive.ts'
+import { hasVisibleText } from '@kinora/contract/characters.ts'
+import { explain } from '@kinora/contract/failure.ts'
+import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
+import { clipsPerAccount } from '@kinora/contract/watching/clip-limits.ts'
+import { watchingErrors } from '@kinora/contract/watching/errors.ts'
+import { newId } from '@kinora/platform/ids.ts'
+import { storable } from '@kinora/platform/storable.ts'
 import type { z } from 'zod'
-import { restoreClips } from '../../../watching/clips/queries.ts'
+import { lockUsers } from '../../../accounts/users/queries.ts'
+import { listPresentClips, restoreClips } from '../../../watching/clips/queries.ts'
 import { restoreHistory } from '../../../watching/history/queries.ts'
 import { restoreVideoLikes } from '../../../conversation/likes/queries.ts'
 import * as videos from '../../../videos/videos/queries/videos.ts'
+import { listOwnVideos } from '../queries.ts'
+import { truncate } from '../rules.ts'
 import type { ImportRun } from './import-run.ts'
-import { resolveItems } from './resolve-items.ts'
+import { resolveItems, updateKeptReferences } from './resolve-items.ts'
 
 export interface ActivityOptions {
   /** Whether exports contain again what is not on this site. */
@@ -52,26 +62,59 @@ export async function importVideoLikes(
   })
 }
 
-/** Imports clips of videos that are on this site, and of which the account may make clips. */
+/**
+ * Imports clips of own videos, as far as the limits allow. Those of videos of others are kept for later exports only: their
+ * owners decide about clips, titles and people.
+ */
 export async function importClips(
   run: ImportRun,
   readClips: () => Promise<ArchivedClip[]>,
   { keepsUnresolved, step = 'clips' }: ActivityOptions,
 ): Promise<void> {
+  const { report, userId } = run
   const kind = 'clips'
   await run.step(step, async (transaction) => {
+    await lockUsers(transaction, [userId])
     const archived = await readClips()
-    const clips = await resolveItems(run, transaction, archived, {
-      kind,
-      keptIn: keepsUnresolved ? { file: 'clips.json' } : undefined,
-      videoOf: ({ video }) => video,
-      keyOf: ({ id }) => id,
-    })
-    const added = await restoreClips(transaction, run.userId, clips)
-    run.report.count(kind, 'imported', added)
-    run.report.count(kind, 'present', clips.length - added)
+    const found = (
+      await resolveItems(run, transaction, archived, { kind, videoOf: ({ video }) => video })
+    ).map((clip) => ({ ...clip, name: clipTitle(run, clip.name) }))
+    const present = await listPresentClips(transaction, userId, found)
+    const missing = found.filter(({ id }) => !present.has(id))
+    const ids = missing.map(({ videoId }) => videoId)
+    const own = await listOwnVideos(transaction, userId, ids)
+    const restored = missing
+      .filter(({ videoId, name }) => own.has(videoId) && hasVisibleText(name))
+      .map((clip) => ({ ...clip, origin: clip.id, id: newId() }))
+    const added = await restoreClips(transaction, userId, restored)
+    const resolved = new Set([
+      ...present,
+      ...restored.flatMap(({ id, origin }) => (added.has(id) ? [origin] : [])),
+    ])
+    report.count(kind, 'imported', added.size)
+    report.count(kind, 'present', found.length - missing.length)
+    const limit = explain(watchingErrors.clipLimit, { limit: clipsPerAccount })
+    for (const { id, videoId, name, video } of missing) {
+      if (resolved.has(id)) continue
+      const other = explain(portabilityErrors.otherVideo, { name: video.name ?? video.id })
+      report.skip(kind, name, own.has(videoId) ? limit : other)
+    }
+    if (!keepsUnresolved) return
+    await updateKeptReferences(
+      run,
+      transaction,
+      { kind, file: 'clips.json' },
+      {
+        resolvedKeys: [...resolved],
+        missing: archived.flatMap((clip) => (resolved.has(clip.id) ? [] : [{ key: clip.id, content: clip }])),
+      },
+    )
   })
 }
+
+/** The title of an archived clip as forms write it. */
+const clipTitle = ({ context }: ImportRun, name: string) =>
+  storable(truncate(name, context.config.titleMaxCharacters)).replaceAll(/\s+/gu, ' ').trim()
 
 /** Imports the history where its videos are on this site. */
 export async function importHistory(
