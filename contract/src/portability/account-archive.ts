@@ -171,7 +171,11 @@ export const ArchivedClip = z.object({
   id: z.string(),
   video: VideoReference,
   name: z.string(),
-  startSeconds: z.number().min(0).max(1e7).describe('In the file of the video, whatever was cut of it.'),
+  startSeconds: z
+    .number()
+    .min(0)
+    .max(1e7)
+    .describe('In the file of an own video, whatever was cut of it; in a video of others as viewers see it.'),
   endSeconds: z.number().min(0).max(1e7),
   published: Time,
 })

@@ -185,11 +185,15 @@ const readChatMessages: ReadPage<ArchivedChatMessage> = (db, userId, after, limi
       where m.user_id = ${userId} and m.removed_at is null and m.id > ${after} order by m.id limit ${limit}`,
   )
 
+/** Of the file for own videos, whose archive has their cuts. Those of others would show how much was cut. */
+const clipTime = (userId: string, seconds: RawBuilder<unknown>) =>
+  sql`case when v.owner_id = ${userId} then ${seconds} else time_in_cut(v.cut, ${seconds}) end`
+
 const readClips: ReadPage<ArchivedClip> = (db, userId, after, limit) =>
   readRows(
     db,
     sql`select c.id as key, json_build_object('id', c.id, 'video', json_build_object(${reference(userId)}), 'name', c.title,
-        'startSeconds', c.start_seconds, 'endSeconds', c.end_seconds, 'published', ${time(sql`c.created_at`)}) as row
+        'startSeconds', ${clipTime(userId, sql`c.start_seconds`)}, 'endSeconds', ${clipTime(userId, sql`c.end_seconds`)}, 'published', ${time(sql`c.created_at`)}) as row
       from clips c join videos v on v.id = c.video_id join users o on o.id = v.owner_id
       where c.user_id = ${userId} and c.id > ${after} order by c.id limit ${limit}`,
   )
