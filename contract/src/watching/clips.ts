@@ -51,6 +51,9 @@ export const createClip = endpoint({
       title,
       startSeconds: seconds.describe('In the video as the caller sees it.'),
       endSeconds: seconds,
+      durationSeconds: seconds
+        .optional()
+        .describe('Length of the video that the times belong to. After a cut that changed it: 409.'),
     })
     .refine(({ startSeconds, endSeconds }) => endSeconds - startSeconds >= clipMinSeconds, {
       path: ['endSeconds'],

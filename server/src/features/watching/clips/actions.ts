@@ -1,5 +1,6 @@
 import { clipsPerAccount, clipsPerVideo } from '@kinora/contract/watching/clip-limits.ts'
 import type { DetailedClip } from '@kinora/contract/watching/clips.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { watchingErrors } from '@kinora/contract/watching/errors.ts'
 import type { Context } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'
@@ -16,6 +17,9 @@ const clipNotFound = () => new AppError(watchingErrors.clipNotFound)
 
 /** A recording ends a little before the length that its player shows. */
 const slackSeconds = 0.5
+
+/** Lengths that differ by less are the same: JSON and columns round them. */
+const sameLengthSeconds = 0.01
 
 /** A clip that a viewer may see. Throws `not_found`. */
 export async function getClip(db: Db, id: string, viewerId: string | null): Promise<DetailedClip> {
@@ -46,20 +50,25 @@ async function assertTitleAllowed(
 
 /**
  * Makes a clip of a video. Throws `not_found` for one that its maker may not see, `forbidden` where its owner does not allow
- * clips, `invalid` for a part beyond its end, and `conflict` above a limit.
+ * clips, `invalid` for a part beyond its end, and `conflict` above a limit, or if the video was cut since its player was opened.
  */
 export async function createClip(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  clip: Omit<queries.NewClip, 'id' | 'createdAt'>,
+  clip: Omit<queries.NewClip, 'id' | 'createdAt'> & { durationSeconds?: number | undefined },
   site: SiteModeration,
 ): Promise<DetailedClip> {
-  const { videoId, userId, endSeconds } = clip
+  const { videoId, userId, endSeconds, durationSeconds } = clip
   await assertTitleAllowed(db, clip, site)
   return db.transaction().execute(async (transaction) => {
     await lockUsers(transaction, [userId])
     const facts = await queries.findClipFacts(transaction, videoId, userId)
     if (!facts) throw videoNotFound()
     if (!facts.areAllowed) throw new AppError(watchingErrors.clipsOff)
+    if (
+      durationSeconds !== undefined &&
+      Math.abs(durationSeconds - facts.durationSeconds) > sameLengthSeconds
+    )
+      throw new AppError(videoErrors.cutChanged)
     if (endSeconds > facts.durationSeconds + slackSeconds)
       throw new AppError(watchingErrors.clipBeyondEnd, { path: 'endSeconds' })
     if (facts.ofAccount >= clipsPerAccount)

@@ -128,7 +128,7 @@ export async function findClipFacts(
       (select count(*) from clips where user_id = ${userId}) as of_account,
       (select count(*) from clips where user_id = ${userId} and video_id = v.id) as of_video
     from videos v join users o on o.id = v.owner_id
-    where v.id = ${videoId} and ${isVisible(userId)} for key share of v`.execute(db)
+    where v.id = ${videoId} and ${isVisible(userId)} for share of v`.execute(db)
   return rows[0]
 }
 

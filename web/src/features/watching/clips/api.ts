@@ -52,7 +52,7 @@ export function receivedClipsQuery(channel: string | undefined) {
 /** Makes a clip. */
 export async function makeClip(
   client: QueryClient,
-  body: { videoId: string; title: string; startSeconds: number; endSeconds: number },
+  body: { videoId: string; title: string; startSeconds: number; endSeconds: number; durationSeconds: number },
 ): Promise<DetailedClip> {
   const clip = await call(createClip, { body })
   client.setQueryData(clipQuery(clip._id).queryKey, clip)

@@ -46,6 +46,8 @@ export function ClipPanel({
     suggestedRange(player.current?.currentSeconds() ?? 0, durationSeconds),
   )
   const [shown, setShown] = useState(() => windowAround(range, durationSeconds))
+  // of the video that the player has loaded
+  const [wholeSeconds] = useState(durationSeconds)
   const preview = usePreview(player)
   const { startSeconds, endSeconds } = range
 
@@ -71,7 +73,8 @@ export function ClipPanel({
 
   const form = useEndpointForm({
     fields: ['title', 'endSeconds'],
-    send: (fields) => makeClip(client, { videoId, title: textOf(fields, 'title'), ...range }),
+    send: (fields) =>
+      makeClip(client, { videoId, title: textOf(fields, 'title'), ...range, durationSeconds: wholeSeconds }),
     onSuccess: onMade,
   })
   const rangeError = form.field('endSeconds').error
