@@ -126,6 +126,17 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.delete_clips_of_file()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- the deletion of what a cut removed keeps the cut, and moves clips itself
+  delete from clips where video_id = new.id and not exists (select from video_cuts where video_id = new.id);
+  return new;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION public.delete_pending_email_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2362,6 +2373,8 @@ CREATE INDEX videos_thumbnail ON public.videos USING btree (thumbnail);
 CREATE INDEX videos_with_chapters ON public.videos USING btree (id) WHERE (description ~ '0:00'::text);
 
 CREATE INDEX videos_with_file_captions ON public.videos USING btree (id) WHERE (((source -> 'captions'::text) -> 0) IS NOT NULL);
+
+CREATE TRIGGER delete_clips_of_file AFTER UPDATE OF replacement ON videos FOR EACH ROW WHEN (new.replacement IS DISTINCT FROM old.replacement) EXECUTE FUNCTION delete_clips_of_file();
 
 CREATE TRIGGER give_video AFTER UPDATE OF owner_id ON videos FOR EACH ROW WHEN (old.owner_id <> new.owner_id) EXECUTE FUNCTION give_video();
 
