@@ -109,7 +109,8 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
   const { startSeconds, onPosition } = usePosition({
     videoId,
     userId: visit.auth.authStatus === null ? undefined : (visit.auth.authData?._id ?? null),
-    requestedSeconds: requested.startSeconds,
+    // a part that begins with the video is not continued at a saved position
+    requestedSeconds: requested.startSeconds ?? (requested.endSeconds === undefined ? undefined : 0),
     durationSeconds: video?.duration,
     player,
   })
