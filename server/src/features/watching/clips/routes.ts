@@ -6,6 +6,7 @@ import { route } from '@kinora/platform/http/routing/route.ts'
 import { updateClipsAllowed as updateChannelPolicy } from '../../accounts/users/queries.ts'
 import { withOwnVideo } from '../../videos/captions/actions/change-captions.ts'
 import { assertStillHasRole, recordActivity } from '../../videos/collaborators/actions.ts'
+import { assertOwnVideo } from '../../videos/videos/actions/change-video.ts'
 import { updateClipsAllowed as updatePolicy } from '../../videos/videos/queries/videos.ts'
 import * as actions from './actions.ts'
 import * as queries from './queries.ts'
@@ -46,9 +47,10 @@ export const clipRoutes = [
     queries.listClipsOfChannel(db, channel.id, toPageRequest(query, clipsPerPage)),
   ),
 
-  route(contract.getClipPolicy, ({ params, channel }, { db }: WebContext) =>
-    withOwnVideo(db, { videoId: params.id, userId: channel.id }, (own) => queries.getPolicy(own, params.id)),
-  ),
+  route(contract.getClipPolicy, async ({ params, channel }, { db }: WebContext) => {
+    await assertOwnVideo(db, params.id, channel.id)
+    return queries.getPolicy(db, params.id)
+  }),
 
   route(
     contract.putClipPolicy,
