@@ -30,7 +30,7 @@ export async function getClip(db: Db, id: string, viewerId: string | null): Prom
 
 /**
  * Throws `forbidden` for people whom the owner of the video blocked, and `invalid` for a title with words that the site or the
- * channel watches. A title cannot wait for approval, so words that hold a comment refuse it.
+ * channel watches. A title cannot wait for approval, so what holds a comment refuses it, also the rules for first comments and links.
  */
 async function assertTitleAllowed(
   db: Db,
@@ -41,7 +41,7 @@ async function assertTitleAllowed(
     db,
     userId,
     { videoId },
-    { published: false, publishedLink: false },
+    { published: true, publishedLink: true },
   )
   if (isBlocked) throw new AppError(watchingErrors.clipBlocked)
   const decision = decideModeration(title, author, site, { ...channel, holdsAll: false })

@@ -18,6 +18,7 @@ import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { addVideo } from '../../../testing/fixtures/test-videos.ts'
 import { suspendUser } from '../../accounts/users/actions/suspend-user.ts'
 import { updateRole } from '../../accounts/users/queries.ts'
+import { createClip } from './actions.ts'
 
 type Member = Awaited<ReturnType<typeof signUp>>
 
@@ -235,6 +236,38 @@ test('a cut moves a clip, and one without anything left is gone until the cut is
   await owner.client.call(deleteCut, { params })
   expect(await span()).toEqual([4, 6])
   expect(await read(ofCut._id)).toMatchObject({ startSeconds: 2, endSeconds: expect.closeTo(3, 3) })
+})
+
+test('a player that was opened before a cut makes no clip of another place', async () => {
+  const videoId = await addHour()
+  const body = { videoId, title: 'Turn', startSeconds: 10, endSeconds: 20 }
+  await viewer.client.call(contract.createClip, { body: { ...body, durationSeconds: 3600 } })
+  await site.db.updateTable('videos').set({ durationSeconds: 3000 }).where('id', '=', videoId).execute()
+  const late = viewer.client.call(contract.createClip, { body: { ...body, durationSeconds: 3600 } })
+  await expect(late).rejects.toMatchObject({ status: 409, reason: 'cut_changed' })
+})
+
+test('titles of members whose comments would wait are refused, and search engines list no clip of members', async () => {
+  const videoId = await addHour()
+  const robots = async (by: Member, title: string) => {
+    const { _id } = await clip(by, videoId, 1, 5, title)
+    return (await (await site.client().fetch(`/clip/${_id}`)).text()).includes('content="noindex"')
+  }
+  expect([await robots(viewer, 'The turn'), await robots(owner, 'The turn')]).toEqual([true, false])
+  const current = { ...site.context.siteSettings.current, holdFirstComments: true }
+  const made = createClip(
+    site.context,
+    { videoId, userId: viewer.user._id, title: 'A', startSeconds: 1, endSeconds: 5 },
+    current,
+  )
+  await expect(made).rejects.toMatchObject({ errors: [{ reason: 'clip_words' }] })
+})
+
+test('a replaced file has no clips of the one before', async () => {
+  const videoId = await addHour()
+  const { _id } = await clip(viewer, videoId)
+  await site.db.updateTable('videos').set({ replacement: 'another' }).where('id', '=', videoId).execute()
+  await expect(read(_id)).rejects.toMatchObject({ reason: 'clip_not_found' })
 })
 
 test('plays what a cut leaves of it, as the player maps times, and never more than its own length', async () => {

@@ -79,6 +79,8 @@ export interface ClipSummary {
   seconds: number
   /** Name of the person who made it. */
   maker: string
+  /** Whether search engines may list it: its title is one of the owner of the video, or of the team of the site. */
+  isIndexed: boolean
 }
 
 /** Link preview of a clip, for a viewer who may see it; null for visitors. */
@@ -88,7 +90,8 @@ export async function findClipSummary(
   viewerId: string | null = null,
 ): Promise<ClipSummary | undefined> {
   const { rows } = await sql<ClipSummary>`
-    select c.id, c.video_id, c.title, ${end} - ${start} as seconds, m.fullname as maker
+    select c.id, c.video_id, c.title, ${end} - ${start} as seconds, m.fullname as maker,
+      m.id = v.owner_id or m.role <> 'member' as is_indexed
     from ${clipsOfVideos} where c.id = ${id} and ${isShown(viewerId)}`.execute(db)
   return rows[0]
 }
@@ -117,7 +120,10 @@ export const listClipsBy = (db: Db, userId: string, page: PageRequest) =>
 export const listClipsOfChannel = (db: Db, channelId: string, page: PageRequest) =>
   listClips(db, sql<boolean>`v.owner_id = ${channelId}`, channelId, page)
 
-/** Facts about a video and a person who wants to make a clip of it; undefined where they may not see it. */
+/**
+ * Facts about a video and a person who wants to make a clip of it; undefined where they may not see it. The lock waits for a cut
+ * that is being published, since the times of the clip are mapped by it.
+ */
 export async function findClipFacts(
   db: Db,
   videoId: string,
@@ -155,12 +161,6 @@ export async function insertClip(db: Db, clip: NewClip): Promise<void> {
     from videos v where v.id = ${videoId}`.execute(db)
 }
 
-/**
- * Adds clips of an archive, with times of the files, where their account may make them and has not made them before. Returns
- * how many.
- */
-export async function restoreClips(
-  db: Db,
 export interface RestoredClip {
   id: string
   videoId: string
@@ -191,6 +191,12 @@ export async function listPresentClips(
   return new Set(rows.map(({ id }) => id))
 }
 
+/**
+ * Adds clips of an archive, with times of the files, of own videos and as far as the limits allow. The caller has locked the
+ * account. Returns the ids of the added ones.
+ */
+export async function restoreClips(
+  db: Db,
   userId: string,
   clips: readonly RestoredClip[],
 ): Promise<Set<string>> {

@@ -238,7 +238,7 @@ export function videoHead(site: SiteHead, video: DetailedVideoSummary, kind: 'vi
 /** The head of the page of a clip and of its embedded player. Its video decides what may be said. */
 export function clipHead(
   site: SiteHead,
-  { id, title, seconds, maker }: ClipSummary,
+  { id, title, seconds, maker, isIndexed }: ClipSummary,
   video: DetailedVideoSummary,
   kind: 'clip' | 'clip-embed',
 ): string {
@@ -259,7 +259,7 @@ export function clipHead(
       ...(isEmbeddable(video) ? playerTags(`${site.origin}/embed${address}`) : []),
       tag('meta', { property: 'video:duration', content: String(Math.round(seconds)) }),
       oembedLink(site, address, title),
-      ...(kind === 'clip-embed' ? [tag('meta', { name: 'robots', content: 'noindex' })] : []),
+      ...(kind === 'clip-embed' || !isIndexed ? [tag('meta', { name: 'robots', content: 'noindex' })] : []),
     ],
   })
 }
