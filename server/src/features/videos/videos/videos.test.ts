@@ -81,6 +81,7 @@ describe('a video', () => {
         commentsAllowed: true,
         commentsHeld: false,
         downloadsAllowed: false,
+        clipsAllowed: true,
       },
     ])
   })
