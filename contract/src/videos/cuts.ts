@@ -30,7 +30,9 @@ export const VideoCut = z.object({
     .describe('The deletion of what was cut, while it runs or after it failed; null without one.'),
   isDeletable: z
     .boolean()
-    .describe('Whether what is kept can be copied into a file of its own, without encoding picture or sound.'),
+    .describe(
+      'Whether what is kept can be copied into a file of its own, without encoding picture or sound.',
+    ),
   uncutStreamUrl: z.string().describe('Playlist of the whole file, for those who edit the video.'),
   uncutStoryboardUrl: z.string().nullable().describe('Storyboard of the whole file; null until it is there.'),
 })

@@ -61,7 +61,7 @@ export function downloadRoutes(
 
   /** Waits until a missing segment is stored, after those that its address already waits for. */
   async function untilEncoded(name: SegmentName, requester: { address: string; signal: AbortSignal }) {
-    for (let waits = 0; waits < segmentWaits; ) {
+    for (let waits = 0; waits < segmentWaits;) {
       const result = await requests.request(name, requester)
       requester.signal.throwIfAborted()
       if (result === 'made') return
