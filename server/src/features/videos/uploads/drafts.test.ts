@@ -53,6 +53,7 @@ test('a draft is offered to its owner until the video is published without descr
     sizeBytes: clip.length,
     receivedBytes: 0,
     isGrowing: false,
+    uploader: null,
   }
   expect((await ines.get(drafts)).body.data).toEqual([expected])
   expect((await stranger.get(drafts)).body.data).toEqual([])
