@@ -110,7 +110,8 @@ export const requestTranscription = endpoint({
 export const cancelTranscription = endpoint({
   name: 'cancelTranscription',
   tag: 'transcriptions',
-  summary: 'Stops the automatic captions of an own video that are waiting or being written',
+  summary:
+    'Stops the automatic captions of an own video that are waiting or being written, and chooses none for it',
   method: 'DELETE',
   path,
   auth,
