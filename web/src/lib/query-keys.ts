@@ -57,19 +57,6 @@ export const channelKeys = {
   playlists: (username: string) => ['channel-playlists', username.toLowerCase()],
 } as const
 
-export const dashboardKeys = {
-  dashboard: ['dashboard'],
-  allOlderVideos: ['older-videos'],
-  olderVideos: (username: string, cursor: string | null) => ['older-videos', username, cursor],
-  ownVideo: (videoId: string) => ['own-video', videoId],
-} as const
-
-export const studioKeys = {
-  lists: ['studio'],
-  list: (view: object) => ['studio', view],
-  video: (videoId: string) => ['studio-video', videoId],
-} as const
-
 export const uploadKeys = {
   sent: (videoId: string) => ['sent-video', videoId],
   quota: ['upload-quota'],

@@ -1,4 +1,17 @@
 // Apart from `query-keys.ts`, which is part of the first script.
+export const dashboardKeys = {
+  dashboard: ['dashboard'],
+  allOlderVideos: ['older-videos'],
+  olderVideos: (username: string, cursor: string | null) => ['older-videos', username, cursor],
+  ownVideo: (videoId: string) => ['own-video', videoId],
+} as const
+
+export const studioKeys = {
+  lists: ['studio'],
+  list: (view: object) => ['studio', view],
+  video: (videoId: string) => ['studio-video', videoId],
+} as const
+
 export const captionKeys = {
   own: (videoId: string) => ['own-captions', videoId],
   text: (url: string) => ['captions-text', url],

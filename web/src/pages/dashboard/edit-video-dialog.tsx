@@ -17,7 +17,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { EndpointForm } from '../../ui/forms/endpoint-form.tsx'
 import { Field, TextArea } from '../../ui/forms/field.tsx'
 import { useDashboardModal } from './use-dashboard-modal.ts'
-import { dashboardKeys, videoKeys } from '../../lib/query-keys.ts'
+import { videoKeys } from '../../lib/query-keys.ts'
+import { dashboardKeys } from '../../lib/rare-keys.ts'
 
 /** Edits title and description of an own video. For any other video, the dashboard shows an error. */
 export function EditVideoDialog() {

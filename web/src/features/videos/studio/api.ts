@@ -24,7 +24,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { suggestChapters } from './suggest-chapters.ts'
-import { dashboardKeys, studioKeys, videoKeys } from '../../../lib/query-keys.ts'
+import { videoKeys } from '../../../lib/query-keys.ts'
+import { dashboardKeys, studioKeys } from '../../../lib/rare-keys.ts'
 
 export const pageSize = 50
 
