@@ -5,6 +5,7 @@ import {
   openBrowserStream,
   type PieceReceipt,
 } from '@kinora/contract/live/live-streams.ts'
+import { WakeableDelay } from '../../../../lib/browser/wakeable-delay.ts'
 
 /** State of the connection: how much waits, and why. */
 export interface SenderState {
@@ -62,7 +63,7 @@ export class PieceSender {
   #state: SenderState = { waitingSeconds: 0, interruption: undefined }
   #hasEnded = false
   #running: Promise<void> | undefined
-  #wake = () => {}
+  readonly #delay = new WakeableDelay()
 
   constructor(
     id: string,
@@ -84,14 +85,14 @@ export class PieceSender {
 
   /** Resolves when everything is sent, or the stream has ended. */
   async finish(): Promise<void> {
-    this.#wake()
+    this.#delay.wake()
     await this.#running
   }
 
   close(): void {
     this.#hasEnded = true
     this.#waiting = []
-    this.#wake()
+    this.#delay.wake()
   }
 
   async #run(): Promise<void> {
@@ -110,7 +111,7 @@ export class PieceSender {
         }
         this.#change(interruption)
         if (this.#state.waitingSeconds > livePieceWaitSeconds) return this.#end({ reason: 'lost' })
-        await this.#rest(retryDelaysMs[attempts] ?? retryDelaysMs.at(-1) ?? 0)
+        await this.#delay.wait(retryDelaysMs[attempts] ?? retryDelaysMs.at(-1) ?? 0)
         attempts += 1
       }
     }
@@ -144,19 +145,5 @@ export class PieceSender {
     const waitingSeconds = first ? (performance.now() - first.at) / 1000 : 0
     this.#state = { waitingSeconds, interruption }
     this.#onChange(this.#state)
-  }
-
-  /** Waits for a time, or until the end or the network wakes it. */
-  async #rest(ms: number): Promise<void> {
-    const awake = new AbortController()
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.#wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      addEventListener('online', this.#wake, { signal: awake.signal })
-    })
-    awake.abort()
   }
 }

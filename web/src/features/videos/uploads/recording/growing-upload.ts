@@ -2,6 +2,7 @@ import { ApiError, call, parseResponse } from '@kinora/contract/client.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { saveUploadDraft } from '@kinora/contract/videos/uploads.ts'
+import { WakeableDelay } from '../../../../lib/browser/wakeable-delay.ts'
 
 /** At most this many bytes in one request: below the limits of common proxies. */
 const maxRequestBytes = 32 * 1024 * 1024
@@ -95,7 +96,7 @@ export class GrowingUpload {
   #pending: Blob[] = []
   #isEnding = false
   #running: Promise<void> | undefined
-  #wake = () => {}
+  readonly #delay = new WakeableDelay()
 
   constructor(id: string, onChange: (state: GrowingState) => void) {
     this.id = id
@@ -114,7 +115,7 @@ export class GrowingUpload {
     this.#isEnding = true
     this.#change({ refusal: undefined })
     this.#start()
-    this.#wake()
+    this.#delay.wake()
     await this.#running
     if (this.#state.refusal) throw this.#state.refusal
     await endUpload(this.id)
@@ -125,7 +126,7 @@ export class GrowingUpload {
     this.#pending = []
     this.#isEnding = true
     this.#change({ pendingBytes: 0, refusal: undefined })
-    this.#wake()
+    this.#delay.wake()
     await this.#running
     await endUpload(this.id)
   }
@@ -137,7 +138,7 @@ export class GrowingUpload {
   async #run(): Promise<void> {
     let attempts = 0
     while (this.#pending.length > 0) {
-      if (!this.#isEnding && attempts === 0) await this.#rest(sendEveryMs)
+      if (!this.#isEnding && attempts === 0) await this.#delay.wait(sendEveryMs)
       const piece = new Blob(this.#pending).slice(0, maxRequestBytes)
       try {
         const { sentBytes } = this.#state
@@ -153,7 +154,7 @@ export class GrowingUpload {
           return this.#change({ interruption: undefined, refusal })
         }
         this.#change({ interruption })
-        await this.#rest(retryDelaysMs[attempts] ?? retryDelaysMs.at(-1) ?? 0)
+        await this.#delay.wait(retryDelaysMs[attempts] ?? retryDelaysMs.at(-1) ?? 0)
         attempts += 1
       }
     }
@@ -171,20 +172,6 @@ export class GrowingUpload {
     const rest = new Blob(this.#pending).slice(offset - this.#state.sentBytes)
     this.#pending = rest.size > 0 ? [rest] : []
     this.#change({ sentBytes: offset, pendingBytes: rest.size })
-  }
-
-  /** Waits for a time, or until the end or the network wakes it. */
-  async #rest(ms: number): Promise<void> {
-    const awake = new AbortController()
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      this.#wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-      addEventListener('online', this.#wake, { signal: awake.signal })
-    })
-    awake.abort()
   }
 
   #change(changes: Partial<GrowingState>): void {
