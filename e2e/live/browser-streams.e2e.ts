@@ -1,26 +1,13 @@
 import type { Page } from 'playwright-core'
 import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
-import { chromiumPath, findShell } from '../../scripts/chromium-path.ts'
 import { findViolations } from '../fixtures/accessibility.ts'
+import { fakeDevices } from '../fixtures/fake-devices.ts'
 import { untilPlaying } from '../fixtures/player.ts'
 import { startSite } from '../fixtures/site.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { createAccount, newUser } from '../fixtures/users.ts'
 
-test.use({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright derives fixture dependencies from the pattern
-  launchOptions: async ({}, use) =>
-    use({
-      executablePath: findShell() ?? chromiumPath(),
-      args: [
-        '--no-sandbox',
-        '--autoplay-policy=no-user-gesture-required',
-        '--use-fake-device-for-media-stream',
-        '--use-fake-ui-for-media-stream',
-        '--auto-select-desktop-capture-source=Entire screen',
-      ],
-    }),
-})
+test.use(fakeDevices)
 
 const seconds = async (page: Page) =>
   Number((await page.getByRole('timer').textContent())?.split(':').at(-1) ?? 0)

@@ -1,23 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { chromiumPath, findShell } from '../../scripts/chromium-path.ts'
 import { findViolations } from '../fixtures/accessibility.ts'
+import { fakeDevices } from '../fixtures/fake-devices.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { signIn } from '../fixtures/users.ts'
 
-test.use({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright derives fixture dependencies from the pattern
-  launchOptions: async ({}, use) =>
-    use({
-      executablePath: findShell() ?? chromiumPath(),
-      args: [
-        '--no-sandbox',
-        '--autoplay-policy=no-user-gesture-required',
-        '--use-fake-device-for-media-stream',
-        '--use-fake-ui-for-media-stream',
-        '--auto-select-desktop-capture-source=Entire screen',
-      ],
-    }),
-})
+test.use(fakeDevices)
 
 async function openRecorder(page: Page): Promise<void> {
   await page.goto('/about')
