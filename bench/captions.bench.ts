@@ -37,7 +37,7 @@ try {
     `-f lavfi -i color=s=64x48:r=1 -i ${sample} -filter_complex ${repeated} -map 0 -map [a] -t ${speechSeconds} -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac -b:a 32k`,
   )
   const long = await product.upload(speech, 'Hours of speech')
-  const transcription = `/api/v1/studio/videos/${long.video._id}/transcription`
+  const transcription = `/studio/videos/${long.video._id}/transcription`
   const clip = join(directory, 'clip.mp4')
   makeClip(
     clip,
@@ -52,10 +52,10 @@ try {
   })
   for (let round = 0; round < rounds; round += 1) {
     seen.without.push(await measure(`Without ${round}`))
-    await call('POST', transcription, { language: 'en' })
+    await product.call('POST', transcription, { language: 'en' })
     await untilWorking(transcription)
     seen.beside.push(await measure(`Beside ${round}`))
-    await call('DELETE', transcription)
+    await product.call('DELETE', transcription)
     await untilIdle()
   }
   const measures: [measured: string, of: keyof Times][] = [
@@ -105,25 +105,11 @@ function installModels(voiceModel: string): void {
     })
 }
 
-async function call(method: string, path: string, body?: object): Promise<Transcription> {
-  const response = await fetch(`${product.url}${path}`, {
-    method,
-    headers: {
-      cookie: product.cookie,
-      origin: product.url,
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`)
-  return ((await response.json()) as { data: Transcription }).data
-}
-
 /** Waits until pieces of the video are recognized; workers look for videos every minute. */
 async function untilWorking(transcription: string): Promise<void> {
-  const { progress } = await call('GET', transcription)
+  const { progress } = await product.call<Transcription>('GET', transcription)
   for (;;) {
-    const now = await call('GET', transcription)
+    const now = await product.call<Transcription>('GET', transcription)
     if (now.state === 'running' && now.progress > progress) return
     if (now.state === 'failed') throw new Error(`Captions failed: ${now.reason}`)
     await delay(200)

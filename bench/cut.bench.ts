@@ -39,12 +39,12 @@ try {
   const source = `/media/videos/${id}/${SEGMENT_FORMAT}/source`
   const before = await hashesOf(source)
 
-  const { sourceDurationSeconds } = await call('GET', id)
+  const { sourceDurationSeconds } = await callCut('GET', id)
   const keep = rangesOf(sourceDurationSeconds)
   const used = () => cpuSeconds([product.pids.web, product.pids.worker])
   const [cpuBefore, bytesBefore] = [used(), bytesBelow(join(product.dataDir, 'storage'))]
   const cutAt = performance.now()
-  const cut = await call('PUT', id, { keep })
+  const cut = await callCut('PUT', id, { keep })
   const publishedMs = performance.now() - cutAt
   const files = await tracksOf(id)
   await Promise.all(files.slice(0, 2).map((track) => load(track.slice(0, 2))))
@@ -60,20 +60,20 @@ try {
   const cutCpu = used() - cpuBefore
   const cutBytes = bytesBelow(join(product.dataDir, 'storage')) - bytesBefore
 
-  await call('DELETE', id)
+  await callCut('DELETE', id)
   const isEqual = JSON.stringify(await hashesOf(source)) === JSON.stringify(before)
 
-  const again = await call('PUT', id, { keep })
+  const again = await callCut('PUT', id, { keep })
   const downloadCpu = used()
   const downloadAt = performance.now()
   const downloaded = await sizeOf(`/media/videos/${id}/cut/${await keyOf(id)}`)
   const downloadMs = performance.now() - downloadAt
   const downloadCpuSeconds = used() - downloadCpu
   const deletionAt = performance.now()
-  await call('POST', id, { publishedAt: again.publishedAt }, '/deletion')
-  while ((await call('GET', id)).deletion?.state === 'running') await delay(200)
+  await product.call('POST', `/videos/${id}/cut/deletion`, { publishedAt: again.publishedAt })
+  while ((await callCut('GET', id)).deletion?.state === 'running') await delay(200)
   const deletionMs = performance.now() - deletionAt
-  if ((await call('GET', id)).publishedAt !== null) throw new Error('What was cut was not deleted')
+  if ((await callCut('GET', id)).publishedAt !== null) throw new Error('What was cut was not deleted')
 
   const list = join(directory, 'list.txt')
   const parts = keep.map(
@@ -208,18 +208,8 @@ async function sizeOf(path: string): Promise<number> {
   return bytes
 }
 
-async function call(method: string, id: string, body?: object, path = ''): Promise<VideoCut> {
-  const response = await fetch(`${product.url}/api/v1/videos/${id}/cut${path}`, {
-    method,
-    headers: {
-      cookie: product.cookie,
-      origin: product.url,
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`)
-  return ((await response.json()) as { data: VideoCut }).data
+function callCut(method: string, id: string, body?: object): Promise<VideoCut> {
+  return product.call<VideoCut>(method, `/videos/${id}/cut`, body)
 }
 
 function bytesBelow(folder: string): number {

@@ -141,31 +141,17 @@ function ofWatched(watched: Watched | undefined): Row {
   }
 }
 
-async function call<Result>(method: string, path: string, body?: object): Promise<Result> {
-  const response = await fetch(`${product.url}/api/v1${path}`, {
-    method,
-    headers: {
-      cookie: product.cookie,
-      origin: product.url,
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`)
-  return ((await response.json()) as { data: Result }).data
-}
-
 async function openChannel(): Promise<string> {
   await withClient(product.databaseUrl, (client) =>
     client.query("update users set role = 'administrator' where username = $1", [product.username]),
   )
-  await call('PUT', '/studio/live', {
+  await product.call('PUT', '/studio/live', {
     title: 'Clock',
     description: '',
     visibility: 'public',
     keepsRecording: true,
   })
-  const { key } = await call<{ key: string }>('POST', '/studio/live/key')
+  const { key } = await product.call<{ key: string }>('POST', '/studio/live/key')
   return key
 }
 
@@ -207,7 +193,7 @@ function drawTime(time: number): Buffer {
 
 async function untilLive(): Promise<string> {
   for (;;) {
-    const { stream } = await call<LiveChannel>('GET', '/studio/live')
+    const { stream } = await product.call<LiveChannel>('GET', '/studio/live')
     if (stream?.isConnected) return stream.videoId
     await delay(200)
   }
@@ -301,7 +287,7 @@ async function measureMemory(ingest: () => number[], web: () => number[]): Promi
 /** Milliseconds until the recording is an ordinary video, whose middle can be played. */
 async function untilRecording(videoId: string, endedAt: number): Promise<number> {
   for (;;) {
-    const [video] = await call<Video[]>('GET', `/video/${videoId}`)
+    const [video] = await product.call<Video[]>('GET', `/video/${videoId}`)
     const master = await fetch(`${product.url}${video?.streamUrl ?? ''}`)
     if (!master.url.includes('/live/')) {
       const playlistUrl = new URL(

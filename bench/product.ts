@@ -31,6 +31,8 @@ export interface Product {
    * It ends a minute after the last upload.
    */
   peakMemoryMb(role: 'web' | 'worker' | 'reader'): number
+  /** Calls the API as the user, and returns the data of the response. `path` begins after `/api/v1`. */
+  call<Result>(method: string, path: string, body?: object): Promise<Result>
   /** Publishes a file. The default thumbnail is a plain picture. */
   upload(file: string, title: string, thumbnail?: string): Promise<Upload>
   /** Waits until a video is prepared. Throws if preparation failed. */
@@ -99,6 +101,7 @@ export async function startProduct(
     },
     peakMemoryMb: (name) =>
       peakMemoryMb(name === 'reader' ? (childrenOf(role('web'), 'reader')[0] ?? 0) : role(name)),
+    call: (method, path, body) => call({ url, cookie }, method, path, body),
     upload: (file, title, thumbnail) => upload(url, cookie, file, title, thumbnail),
     untilPrepared: (videoId) => untilPrepared(`${url}/api/v1/video/${videoId}`),
     async stop() {
@@ -107,6 +110,21 @@ export async function startProduct(
       if (!keptDir) rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+async function call<Result>(
+  { url, cookie }: { url: string; cookie: string },
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Result> {
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method,
+    headers: { cookie, origin: url, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`)
+  return ((await response.json()) as { data: Result }).data
 }
 
 function untilReady(child: ChildProcess): Promise<string> {
