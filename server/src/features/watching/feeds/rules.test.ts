@@ -7,7 +7,7 @@ import { loadI18n } from '../../../context/i18n.ts'
 import { layoutMail } from '../../messages/mail/rules/layout-mail.ts'
 import type { DetailedVideoSummary } from '../pages/queries.ts'
 import { oembed, openSearchXml, sitemapOf } from '../pages/rules/feeds.ts'
-import { videoHead } from '../pages/rules/head.ts'
+import { videoHead } from '../pages/rules/video-head.ts'
 import { feedOf } from './rules.ts'
 
 interface Node {

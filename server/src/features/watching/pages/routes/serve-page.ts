@@ -21,7 +21,6 @@ import { chunksOf, Manifest, skeletonNameOf } from '../rules/chunks.ts'
 import {
   channelHead,
   channelPictures,
-  clipHead,
   type FirstPicture,
   homeHead,
   leadPictures,
@@ -30,13 +29,11 @@ import {
   plainHead,
   refusedHead,
   playlistHead,
-  posterPictures,
-  premiereHead,
   messagesTag,
   scriptTags,
   styleTags,
-  videoHead,
 } from '../rules/head.ts'
+import { clipHead, posterPictures, premiereHead, videoHead } from '../rules/video-head.ts'
 import { accentTags, manifestNamed, named, withIcons } from '../rules/site.ts'
 import { tag, withHead, withLanguage, withSkeleton } from '../rules/html.ts'
 import { type Page, pageOf } from '../rules/page.ts'

@@ -1,7 +1,7 @@
 import { collapseWhiteSpace } from '@kinora/contract/characters.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isoDuration } from './head.ts'
+import { isoDuration } from './video-head.ts'
 import { escapeMarkup, excerpt, jsonLd, tag, withHead } from './html.ts'
 import { pageOf } from './page.ts'
 
