@@ -13,13 +13,10 @@ create function apply_final_cut() returns trigger language plpgsql as $$
 begin
   update watch_history set position_seconds = time_in_cut(new.keep, position_seconds)
   where video_id = new.video_id and position_seconds > 0;
-  -- clips, where they exist, have times of the file, too
-  if to_regclass('clips') is not null then
-    delete from clips where video_id = new.video_id
-      and time_in_cut(new.keep, end_seconds) <= time_in_cut(new.keep, start_seconds);
-    update clips set start_seconds = time_in_cut(new.keep, start_seconds), end_seconds = time_in_cut(new.keep, end_seconds)
-    where video_id = new.video_id;
-  end if;
+  delete from clips where video_id = new.video_id
+    and time_in_cut(new.keep, end_seconds) <= time_in_cut(new.keep, start_seconds);
+  update clips set start_seconds = time_in_cut(new.keep, start_seconds), end_seconds = time_in_cut(new.keep, end_seconds)
+  where video_id = new.video_id;
   return new;
 end $$;
 create trigger apply_final_cut after insert or update on video_cuts
