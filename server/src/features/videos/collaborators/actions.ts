@@ -14,7 +14,7 @@ import {
   insertOfferNotification,
   markOfferAsRead,
 } from '../../messages/notifications/queries/collaborations.ts'
-import { type Deed, findTitles, insertActivity } from './queries/activity.ts'
+import { type NewActivity, findTitles, insertActivity } from './queries/activity.ts'
 import * as queries from './queries/people.ts'
 import { collaborationEnded } from './topics.ts'
 
@@ -111,17 +111,17 @@ type PeopleContext = Pick<Context, 'db' | 'clock'>
 /** Records what somebody did on a channel. A failure is logged: what was done stays. */
 export async function recordActivity(
   { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
-  deed: Deed,
+  activity: NewActivity,
 ): Promise<void> {
-  await insertActivity(db, deed, clock.now()).catch((error: unknown) =>
-    log.error({ err: error, ...deed }, 'activity of a channel not recorded'),
+  await insertActivity(db, activity, clock.now()).catch((error: unknown) =>
+    log.error({ err: error, ...activity }, 'activity of a channel not recorded'),
   )
 }
 
 /** Deletes videos of a channel with `work`, and records those that are deleted, by their former titles. */
 export async function recordDeletions<Result extends { _id: string; error: string | null }>(
   context: Pick<Context, 'db' | 'clock' | 'log'>,
-  { ids, ...deed }: { channelId: string; actorId: string; ids: readonly string[] },
+  { ids, ...activity }: { channelId: string; actorId: string; ids: readonly string[] },
   work: () => Promise<Result[]>,
 ): Promise<Result[]> {
   const titles = await findTitles(context.db, ids)
@@ -129,7 +129,7 @@ export async function recordDeletions<Result extends { _id: string; error: strin
   for (const { _id: videoId, error } of results)
     if (error === null)
       await recordActivity(context, {
-        ...deed,
+        ...activity,
         action: 'video_deleted',
         videoId,
         subject: titles.get(videoId),
@@ -152,15 +152,15 @@ export async function putCollaborator(
     const count = await queries.lockPeople(transaction, channelId)
     await assertStillHasRole(transaction, actorId, channelId, 'manager')
     const changed = { channelId, userId, role }
-    const deed = { channelId, actorId, subject: username }
+    const activity = { channelId, actorId, subject: username }
     if (await queries.updateRole(transaction, changed))
-      return insertActivity(transaction, { ...deed, action: 'person_changed' }, clock.now())
+      return insertActivity(transaction, { ...activity, action: 'person_changed' }, clock.now())
     if (await queries.updateInvitation(transaction, changed)) return
     if (count >= collaboratorsPerChannel)
       throw new AppError(videoErrors.collaboratorLimit, { limit: collaboratorsPerChannel })
     await queries.insertInvitation(transaction, { ...changed, invitedBy: actorId, createdAt: clock.now() })
     await insertOfferNotification(transaction, 'collaboration', channelId, userId)
-    await insertActivity(transaction, { ...deed, action: 'person_invited' }, clock.now())
+    await insertActivity(transaction, { ...activity, action: 'person_invited' }, clock.now())
   })
 }
 
@@ -169,11 +169,16 @@ type RemovalContext = Pick<Context, 'db' | 'pubsub' | 'clock'>
 /** Removes somebody from a channel, or withdraws an invitation. Returns false if there is neither. */
 async function removeFrom(
   { db, pubsub, clock }: RemovalContext,
-  { channelId, userId, ...deed }: Pick<Deed, 'channelId' | 'actorId' | 'subject'> & { userId: string },
+  {
+    channelId,
+    userId,
+    ...activity
+  }: Pick<NewActivity, 'channelId' | 'actorId' | 'subject'> & { userId: string },
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     await queries.lockPeople(transaction, channelId)
-    if (deed.actorId !== userId) await assertStillHasRole(transaction, deed.actorId, channelId, 'manager')
+    if (activity.actorId !== userId)
+      await assertStillHasRole(transaction, activity.actorId, channelId, 'manager')
     const wasInvited = (await queries.deleteInvitation(transaction, channelId, userId)) !== undefined
     if (wasInvited) await markOfferAsRead(transaction, 'collaboration', channelId, userId)
     const wasRemoved = await queries.deleteCollaborator(transaction, channelId, userId)
@@ -183,8 +188,8 @@ async function removeFrom(
         await markOfferAsRead(transaction, 'collaboration', channelId, invited)
     }
     if (!wasInvited && !wasRemoved) return false
-    const action = deed.actorId === userId ? 'person_left' : 'person_removed'
-    await insertActivity(transaction, { channelId, ...deed, action }, clock.now(), { isShared: true })
+    const action = activity.actorId === userId ? 'person_left' : 'person_removed'
+    await insertActivity(transaction, { channelId, ...activity, action }, clock.now(), { isShared: true })
     return true
   })
 }
@@ -224,7 +229,7 @@ export async function acceptCollaboration(
     if (!role) throw new AppError(videoErrors.collaborationNotFound)
     await queries.insertCollaborator(transaction, { channelId, userId, role, createdAt: clock.now() })
     await markOfferAsRead(transaction, 'collaboration', channelId, userId)
-    const deed = { channelId, actorId: userId, subject, action: 'person_joined' } as const
-    await insertActivity(transaction, deed, clock.now())
+    const activity = { channelId, actorId: userId, subject, action: 'person_joined' } as const
+    await insertActivity(transaction, activity, clock.now())
   })
 }

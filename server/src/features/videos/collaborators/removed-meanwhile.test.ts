@@ -48,7 +48,7 @@ async function manager(owner: Person): Promise<Person> {
 }
 
 /** Requests that passed the check of the role before the person was removed. */
-const deeds: Record<string, (channelId: string, actorId: string, id: string) => Promise<unknown>> = {
+const writes: Record<string, (channelId: string, actorId: string, id: string) => Promise<unknown>> = {
   'a change': (channelId, actorId, id) =>
     changeVideo(site.context, id, channelId, { title: 'Theirs' }, (transaction) =>
       assertStillHasRole(transaction, actorId, channelId, 'editor'),
@@ -65,17 +65,22 @@ const deeds: Record<string, (channelId: string, actorId: string, id: string) => 
     addShareLink(site.context, ownVideo(site.db, id, channelId, actorId), { name: 'For me' }),
 }
 
-test.for(Object.entries(deeds))('%s of somebody who is removed meanwhile has no effect', async ([, deed]) => {
-  const ada = await person()
-  const ben = await manager(ada)
-  const id = await addVideo(site, ada.id, { title: 'Ours' })
-  await ada.client.call(deleteCollaborator, { params: ben })
-  await expect(deed(ada.id, ben.id, id)).rejects.toMatchObject({ reason: 'channel_not_yours' })
-  const video = await site.db.selectFrom('videos').select('title').where('id', '=', id).executeTakeFirst()
-  expect(video).toEqual({ title: 'Ours' })
-  for (const table of ['captions', 'shareLinks'] as const)
-    expect(await site.db.selectFrom(table).select('videoId').where('videoId', '=', id).execute()).toEqual([])
-})
+test.for(Object.entries(writes))(
+  '%s of somebody who is removed meanwhile has no effect',
+  async ([, write]) => {
+    const ada = await person()
+    const ben = await manager(ada)
+    const id = await addVideo(site, ada.id, { title: 'Ours' })
+    await ada.client.call(deleteCollaborator, { params: ben })
+    await expect(write(ada.id, ben.id, id)).rejects.toMatchObject({ reason: 'channel_not_yours' })
+    const video = await site.db.selectFrom('videos').select('title').where('id', '=', id).executeTakeFirst()
+    expect(video).toEqual({ title: 'Ours' })
+    for (const table of ['captions', 'shareLinks'] as const)
+      expect(await site.db.selectFrom(table).select('videoId').where('videoId', '=', id).execute()).toEqual(
+        [],
+      )
+  },
+)
 
 /** Writes of people who work on a channel, over HTTP. */
 const requests: Record<

@@ -22,8 +22,8 @@ export const embedRoutes = [
         await putVideoPolicy(own, params.id, body.own)
         return { own: body.own, channel: await getChannelPolicy(own, channel.id) }
       })
-      const deed = { channelId: channel.id, actorId: user.id, action: 'embeds_changed' } as const
-      await recordActivity(context, { ...deed, videoId: params.id })
+      const activity = { channelId: channel.id, actorId: user.id, action: 'embeds_changed' } as const
+      await recordActivity(context, { ...activity, videoId: params.id })
       return policies
     },
   ),

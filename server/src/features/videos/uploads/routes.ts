@@ -144,8 +144,8 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
         )
       if (gone.aborted) await undo()
       else gone.addEventListener('abort', () => void undo(), { once: true })
-      const deed = { channelId: user.id, actorId: user.id, videoId: id }
-      await recordActivity(context, { ...deed, action: 'video_uploaded' })
+      const activity = { channelId: user.id, actorId: user.id, videoId: id }
+      await recordActivity(context, { ...activity, action: 'video_uploaded' })
       return video
     },
   ),
@@ -185,8 +185,8 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
         },
         gone,
       )
-      const deed = { channelId: ownerId, actorId: user.id, videoId: video._id }
-      await recordActivity(context, { ...deed, action: 'video_uploaded' })
+      const activity = { channelId: ownerId, actorId: user.id, videoId: video._id }
+      await recordActivity(context, { ...activity, action: 'video_uploaded' })
       return video
     },
   ),
@@ -208,8 +208,8 @@ export const uploadRoutes = (uploads: ResumableUploads) => [
         },
         disconnectSignal(reply),
       )
-      const deed = { channelId: channel.id, actorId: user.id, videoId: params.id }
-      await recordActivity(context, { ...deed, action: 'file_replaced' })
+      const activity = { channelId: channel.id, actorId: user.id, videoId: params.id }
+      await recordActivity(context, { ...activity, action: 'file_replaced' })
       return getVideo(context.db, params.id, channel.id)
     },
   ),

@@ -87,8 +87,8 @@ export const videoRoutes = [
 
   route(updateVideo, { clears: ['videos'] }, async ({ params, body, user }, context: WebContext) => {
     const video = await updateOwnVideo(context, params.id, user.id, body)
-    const deed = { channelId: user.id, actorId: user.id, videoId: params.id }
-    await recordActivity(context, { ...deed, action: 'video_changed' })
+    const activity = { channelId: user.id, actorId: user.id, videoId: params.id }
+    await recordActivity(context, { ...activity, action: 'video_changed' })
     return video
   }),
 

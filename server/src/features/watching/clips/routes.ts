@@ -61,8 +61,8 @@ export const clipRoutes = [
         await updatePolicy(own, params.id, toAllowed(body.clips))
         return queries.getPolicy(own, params.id)
       })
-      const deed = { channelId: channel.id, actorId: user.id, action: 'video_changed' } as const
-      await recordActivity(context, { ...deed, videoId: params.id })
+      const activity = { channelId: channel.id, actorId: user.id, action: 'video_changed' } as const
+      await recordActivity(context, { ...activity, videoId: params.id })
       return policy
     },
   ),

@@ -6,7 +6,7 @@ import type { Db } from '../../../../context/database.ts'
 import { type PageRequest, toPage } from '@kinora/platform/db/cursor.ts'
 import { isNotLeaving } from '../../../visibility/queries.ts'
 
-export interface Deed {
+export interface NewActivity {
   channelId: string
   actorId: string
   action: ActivityAction
@@ -15,13 +15,13 @@ export interface Deed {
   subject?: string | undefined
 }
 
-/** Deeds of one person on one video within this time are one entry. */
+/** Activities of one person on one video within this time are one entry. */
 const mergedWithin = sql`interval '10 minutes'`
 
 /** Records what somebody did on a channel, unless the owner works there alone. `isShared` skips that question. */
 export async function insertActivity(
   db: Db,
-  { channelId, actorId, action, videoId, subject }: Deed,
+  { channelId, actorId, action, videoId, subject }: NewActivity,
   now: Date,
   { isShared = false } = {},
 ): Promise<void> {

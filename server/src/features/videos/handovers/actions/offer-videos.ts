@@ -82,7 +82,7 @@ export async function acceptHandover(
     if (moved < given.videos) await jobs.enqueue(transaction, moveGiven, { giverId, receiverId })
     await markOfferAsRead(transaction, 'handover', giverId, receiverId)
     // of all videos without one of them: the list names what was given
-    const deed = {
+    const activity = {
       actorId: receiverId,
       videoId: videoId ?? undefined,
       subject: videoId === null ? '' : undefined,
@@ -91,6 +91,6 @@ export async function acceptHandover(
       [giverId, 'video_handed_over'],
       [receiverId, 'video_received'],
     ] as const)
-      await insertActivity(transaction, { ...deed, channelId, action }, clock.now())
+      await insertActivity(transaction, { ...activity, channelId, action }, clock.now())
   })
 }
