@@ -183,7 +183,7 @@ test('live streams and their viewers survive the death of each process', { timeo
       expect(seen[at]?.filter((part) => !parts.includes(part))).toEqual([])
       expect(new Set(parts).size).toBe(parts.length)
     }
-    // what was acknowledged is recorded, and once
+    // each acknowledged piece is recorded exactly once
     const [, pieces = []] = playlists
     const seconds = pieces.reduce((sum, segment) => sum + segment.seconds, 0)
     expect(pieces.length).toBe(acknowledged)

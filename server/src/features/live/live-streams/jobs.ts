@@ -13,7 +13,7 @@ import { deleteParts } from './queries/parts.ts'
 import { endStream, listLost, listWithOldParts } from './queries/streams.ts'
 import { measuredAgainMinutes } from './rules.ts'
 
-/** Makes an ordinary video of a stream that has ended: nothing is copied or converted. */
+/** Makes an ordinary video of a stream that has ended. Nothing is encoded; recordings of several files or objects are joined. */
 export const finishStream = defineJob({
   name: 'live_streams.finish',
   payload: z.object({ videoId: z.string() }),
@@ -75,7 +75,7 @@ const endLostStreams = defineJob({
   },
 })
 
-/** A part of a rendition that a client waits for, or is about to. Its workers do nothing else. */
+/** A part of a rendition that a client waits for, or soon will. */
 export const encodePart = defineJob({
   name: 'live_streams.encode_part',
   payload: z.object({

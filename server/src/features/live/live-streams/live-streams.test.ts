@@ -210,7 +210,7 @@ test('continues after the ingest process was killed, up to the last part', async
   const videoId = await untilLive(client)
   await stop(encoder)
   await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
-  // what a killed process leaves of a part
+  // a killed process leaves the beginning of a part
   await appendFile(site.storage.pathOf(await sourceKeyOf(videoId)) ?? '', Buffer.alloc(5000, 1))
   const other = new LiveIngest(site.context)
   await other.start()

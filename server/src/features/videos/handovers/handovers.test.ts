@@ -227,7 +227,7 @@ test('of a large channel, a job moves what the request did not, and not what was
   const accounts = { giverId: ada.id, receiverId: ben.id }
   await moveGiven.handle(accounts, site.context, new AbortController().signal)
   expect([(await rest.execute()).map((row) => row.id), await owned(ben)]).toEqual([[id], 1202])
-  // what is restored later stays, too
+  // a video that is reinstated later stays, too
   await site.db.updateTable('videos').set({ takedownReason: null }).where('id', '=', id).execute()
   await moveGiven.handle(accounts, site.context, new AbortController().signal)
   expect(await owned(ada)).toBe(1)

@@ -112,7 +112,7 @@ test('ends a running download within a second after it is revoked', async () => 
   await owner.client.call(deleteShareLink, { params: { ...params, linkId: link._id } })
   const revokedAt = performance.now()
   await expect.poll(() => performance.now() - revokedAt).toBeGreaterThan(1000)
-  // what the network holds still arrives
+  // bytes that are on their way still arrive
   let received = 0
   const reading = async () => {
     for await (const chunk of response) received += (chunk as Buffer).length

@@ -66,7 +66,7 @@ export async function finishRecording(context: Context, videoId: string, signal:
   })
 }
 
-/** Long after a job that failed is tried again. */
+/** Longer than all attempts of the job take. */
 const discardAfterSeconds = 24 * 3600
 /** Viewers may be receiving a part from the old address. */
 const readForSeconds = 60

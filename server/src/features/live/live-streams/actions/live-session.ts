@@ -149,7 +149,7 @@ export class LiveSession implements PiecePublication {
   async #close(reason: LiveEndReason): Promise<void> {
     const { db, clock, log } = this.#context
     const now = clock.now()
-    // what waits for this session comes again as a whole
+    // pieces of a browser that are not stored yet are sent to the next session as a whole
     if (!this.#onStored || !isInterruption(reason))
       await this.#recorder.finish().catch((error: unknown) => {
         log.warn({ err: error, videoId: this.videoId }, 'last part of a live stream not recorded')

@@ -14,7 +14,7 @@ export interface LiveBrowser {
   endReason: LiveEndReason | null
 }
 
-/** The mark of one browser among those that streamed on its channel. */
+/** The key of a browser: another one may have streamed on its channel before. */
 export type BrowserId = Pick<LiveBrowser, 'channelId' | 'id'>
 
 const columns = ['channelId', 'id', 'openedAt', 'seenAt', 'nextPiece', 'hasBegun', 'endReason'] as const

@@ -40,7 +40,7 @@ async function checkPort(host: string, port: number, report: Report): Promise<vo
 
 function isListening(host: string, port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  // an address for listening on all is none to connect to
+  // nobody can connect to an address that stands for all interfaces
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   const socket = connect({ host: reachable, port, timeout: CONNECT_MS })
   socket.once('connect', () => resolve(true))

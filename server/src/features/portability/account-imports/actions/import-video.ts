@@ -292,8 +292,8 @@ async function restore(
 }
 
 /**
- * Cuts a video as it was cut. Returns false for ranges that do not fit its file: nobody else may see it, because it may show
- * what was removed.
+ * Cuts a video as it was cut. Returns false for ranges that do not fit its file: the video then stays private, because it
+ * may show removed parts.
  */
 async function restoreRanges(
   { context, report }: ImportRun,

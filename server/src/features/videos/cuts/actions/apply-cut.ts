@@ -46,7 +46,7 @@ import {
   updateOldFile,
 } from '../queries.ts'
 
-/** Long after a job that failed is tried again. */
+/** Longer than all attempts of the job take. */
 const discardAfterSeconds = 24 * 3600
 const progressMs = 1000
 const niceness = 15
