@@ -3,24 +3,22 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { LiveChannel } from '@kinora/contract/live/live-streams.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
-import { withClient } from '@kinora/platform/db/client.ts'
 import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
 import type { Page } from 'playwright-core'
 import { launchBrowser } from './browser.ts'
 import { median } from './first-frame.ts'
+import { openChannel, untilLive, untilRenditions } from './live-stream.ts'
 import { watch, type Watched } from './live-viewers.ts'
-import { childrenOf, cpuSeconds, proportionalMemoryMb } from './processes.ts'
+import { childrenOf, cpuSeconds } from './processes.ts'
 import { startProduct } from './product.ts'
 import { report, type Row } from './report.ts'
 
 /**
  * A live stream of 1280x720 from ffmpeg, with the time in its picture: delay from frame to frame in Chromium, CPU without
- * viewers and with many, memory, and the time from the end to a complete video. The reference is `ffmpeg -c copy -f hls`, which
- * gets the same packets from the same encoder. `npm run bench -- live 60` watches memory for 60 minutes.
+ * viewers, with many, and for each rendition that somebody watches, and the time from the end to a complete video. The reference
+ * is `ffmpeg -c copy -f hls`, which gets the same packets from the same encoder.
  */
-const minutes = Number(process.argv.at(-1)) || 0
 const windowSeconds = 20
 const viewerCounts = [0, 1, 200]
 const frameRate = 25
@@ -41,7 +39,7 @@ const browser = await launchBrowser()
 let encoder: ChildProcess | undefined
 let reference: ChildProcess | undefined
 try {
-  const key = await openChannel()
+  const key = await openChannel(product, 'Clock')
   reference = spawn(
     'ffmpeg',
     [
@@ -54,9 +52,10 @@ try {
   )
   await delay(1000)
   encoder = encode(key)
-  const videoId = await untilLive()
+  const videoId = await untilLive(product)
   const media = `${product.url}/media/live/${videoId}`
-  const rendition = await untilRenditions(media)
+  const renditions = await untilRenditions(media)
+  const rendition = renditions.at(-1)
 
   const processes = {
     web: () => [product.pids.web],
@@ -89,17 +88,16 @@ try {
     )
     rows.push({ viewers: `${count} of the original`, ...shares, ...ofWatched(watched) })
   }
-  if (rendition !== undefined) {
+  for (const track of renditions) {
     const [shares, watched] = await measureCpu(() =>
-      watch({ base: media, track: rendition, count: 1, seconds: windowSeconds }),
+      watch({ base: media, track, count: 1, seconds: windowSeconds }),
     )
-    rows.push({ viewers: `1 of ${rendition} lines, which is encoded`, ...shares, ...ofWatched(watched) })
+    rows.push({ viewers: `1 of ${track} lines, which is encoded`, ...shares, ...ofWatched(watched) })
   }
 
   const delays = await measureDelay(videoId)
   const smaller = rendition === undefined ? undefined : await measureDelay(videoId, rendition)
 
-  const memory = await measureMemory(processes.ingest, processes.web)
   const endedAt = performance.now()
   encoder.kill('SIGTERM')
   const endMs = await untilRecording(videoId, endedAt)
@@ -116,7 +114,6 @@ try {
         'lines shown': smaller.lines,
         'its stalls in 30 s': smaller.stalls,
       }),
-      ...memory,
       'from the end to a complete video, ms': Math.round(endMs),
     },
     rows,
@@ -139,20 +136,6 @@ function ofWatched(watched: Watched | undefined): Row {
     failed: watched?.failed ?? 0,
     'segment, ms': Math.round(watched?.segmentMs ?? 0),
   }
-}
-
-async function openChannel(): Promise<string> {
-  await withClient(product.databaseUrl, (client) =>
-    client.query("update users set role = 'administrator' where username = $1", [product.username]),
-  )
-  await product.call('PUT', '/studio/live', {
-    title: 'Clock',
-    description: '',
-    visibility: 'public',
-    keepsRecording: true,
-  })
-  const { key } = await product.call<{ key: string }>('POST', '/studio/live/key')
-  return key
 }
 
 /** An encoder whose picture has the time of each frame in it, for the site and for the reference. */
@@ -189,25 +172,6 @@ function drawTime(time: number): Buffer {
     line.fill(isSet ? 255 : 0, bit * square, (bit + 1) * square)
   }
   return Buffer.concat(Array.from({ length: square }, () => line))
-}
-
-async function untilLive(): Promise<string> {
-  for (;;) {
-    const { stream } = await product.call<LiveChannel>('GET', '/studio/live')
-    if (stream?.isConnected) return stream.videoId
-    await delay(200)
-  }
-}
-
-/** The largest rendition that the site offers; undefined if it encodes none fast enough. */
-async function untilRenditions(base: string): Promise<string | undefined> {
-  for (let attempt = 0; attempt < 50; attempt += 1) {
-    const playlist = await (await fetch(`${base}/master.m3u8`)).text()
-    const names = [...playlist.matchAll(/^(\d+)\/index\.m3u8$/gm)].map(([, name]) => Number(name))
-    if (names.length > 0) return String(Math.max(...names))
-    await delay(200)
-  }
-  return undefined
 }
 
 /** Delays of the picture on the watch page in milliseconds, every half second for half a minute. */
@@ -261,27 +225,6 @@ async function sampleDelays(
     },
     { bitCount: bits, side: square },
   )
-}
-
-/** Memory at the beginning and the end of the long mode, in MB; of the short one, for half a minute. */
-async function measureMemory(ingest: () => number[], web: () => number[]): Promise<Row> {
-  const sum = (pids: number[]) => pids.reduce((total, pid) => total + proportionalMemoryMb(pid), 0)
-  const samples: { ingest: number; web: number }[] = []
-  const until = performance.now() + (minutes > 0 ? minutes * 60_000 : 30_000)
-  while (performance.now() < until) {
-    samples.push({ ingest: sum(ingest()), web: sum(web()) })
-    await delay(minutes > 0 ? 10_000 : 2000)
-  }
-  const tenth = Math.max(1, Math.round(samples.length / 10))
-  const of = (part: typeof samples, name: 'ingest' | 'web') =>
-    Math.round(median(part.map((each) => each[name])))
-  return {
-    'memory of ingest at first, MB': of(samples.slice(0, tenth), 'ingest'),
-    'and at last, MB': of(samples.slice(-tenth), 'ingest'),
-    'memory of web at first, MB': of(samples.slice(0, tenth), 'web'),
-    'and of web at last, MB': of(samples.slice(-tenth), 'web'),
-    'minutes of memory': minutes > 0 ? minutes : 0.5,
-  }
 }
 
 /** Milliseconds until the recording is an ordinary video, whose middle can be played. */

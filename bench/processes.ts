@@ -26,6 +26,11 @@ export function peakMemoryMb(pid: number): number {
   return Math.round(Number(/^VmHWM:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1]) / 1024)
 }
 
+/** Memory of a process that is not a file, in MB: heaps and buffers, whatever else runs the same program. */
+export function anonymousMemoryMb(pid: number): number {
+  return Number(/^RssAnon:\s+(\d+)/m.exec(read(`/proc/${pid}/status`))?.[1]) / 1024
+}
+
 /** Proportional set size (PSS) of a process in MB. */
 export function proportionalMemoryMb(pid: number): number {
   return Math.round(Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1]) / 1024)

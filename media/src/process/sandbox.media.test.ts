@@ -7,6 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { cpuSecondsOfProcess } from '@kinora/platform/process-cpu.ts'
 import { listProcesses } from '@kinora/platform/testing/processes.ts'
 import {
   FFMPEG_OOM_SCORE,
@@ -88,6 +89,26 @@ describe('a run', () => {
       abort.abort(new Error('enough'))
       await expect(run).rejects.toThrow('enough')
     }
+  })
+
+  test.runIf(process.platform === 'linux')('counts its CPU time as ours', async () => {
+    const [before, ownBefore] = [cpuSecondsOfProcess(), process.cpuUsage()]
+    const picture = [
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=s=1280x720',
+      '-t',
+      '3',
+      '-c:v',
+      'libx264',
+      '-f',
+      'null',
+      '-',
+    ]
+    await runTool('ffmpeg', ['-v', 'error', ...picture], limits)
+    const { user, system } = process.cpuUsage(ownBefore)
+    expect(cpuSecondsOfProcess() - before).toBeGreaterThan((user + system) / 1e6 + 0.5)
   })
 
   test('writes to its outputs only', async () => {

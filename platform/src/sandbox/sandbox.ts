@@ -144,6 +144,8 @@ function bubblewrap({ keepsRoot }: { keepsRoot: boolean }): Sandbox {
           (one) => `--unshare-${one}`,
         ),
         '--die-with-parent',
+        // as with `unshare --fork`: bwrap waits for the program itself, so that its CPU time counts as ours
+        '--as-pid-1',
         '--cap-drop',
         'ALL',
         ...(becomesReader ? ['--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID'] : []),

@@ -26,6 +26,7 @@ import { measureStorage } from '@kinora/platform/storage/measured-storage.ts'
 import { createStorage } from '@kinora/platform/storage/create-storage.ts'
 import { SiteSettingsCache } from '../context/site-settings.ts'
 import { CacheTags } from '@kinora/platform/tagged-cache.ts'
+import { makeDirectory } from '@kinora/platform/files/data-dir.ts'
 import { DiskSpace } from '@kinora/platform/files/disk-space.ts'
 
 const probeIntervalMs = 10_000
@@ -49,6 +50,8 @@ export async function createContext(
   role: Role,
   disk = new DiskSpace(config.dataDir),
 ): Promise<Context & { close(): Promise<void> }> {
+  // each machine of a cluster has its own, which may be gone
+  if (role !== 'cli') makeDirectory(config.dataDir)
   const log = createLog(config.logLevel, role)
   const stored = await createStorage(config)
   const url = namedUrl(databaseUrl, `kinora ${role}`)

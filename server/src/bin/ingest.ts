@@ -26,7 +26,7 @@ async function ingest(): Promise<void> {
   })
 
   await streams.start()
-  const { metricsPort } = readArguments()
+  const metricsPort = readArguments().metricsPort ?? config.metricsPort
   if (metricsPort !== undefined) monitoring = await serveMonitoring(context, metricsPort)
   const { rtmpHost: host, log } = { ...config, ...context }
   const publish = streams.publish.bind(streams)

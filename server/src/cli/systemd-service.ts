@@ -41,8 +41,10 @@ export async function installService(
   { root = '/', url, dryRun, start }: ServiceOptions,
 ): Promise<Result> {
   for (const unit of wanted) {
-    if (!/^kinora(-(web|worker)@\d{1,5})?$/.test(unit))
-      throw new UsageError(`There is no unit ${unit}: name kinora, kinora-web@PORT or kinora-worker@PORT.`)
+    if (!/^kinora(-(web|worker|ingest)@\d{1,5})?$/.test(unit))
+      throw new UsageError(
+        `There is no unit ${unit}: name kinora, kinora-web@PORT, kinora-worker@PORT or kinora-ingest@PORT.`,
+      )
   }
   assertPossible(root, dryRun)
   const present = wanted.length > 0 ? wanted : enabledIn(root)
@@ -94,7 +96,7 @@ export async function uninstallService({
 
 /** The names of the enabled units, without `.service`. */
 const enabledIn = (root: string): string[] =>
-  globSync('etc/systemd/system/*.wants/kinora{,-web@*,-worker@*}.service', { cwd: root })
+  globSync('etc/systemd/system/*.wants/kinora{,-web@*,-worker@*,-ingest@*}.service', { cwd: root })
     .map((link) => path.basename(link, '.service'))
     .toSorted()
 

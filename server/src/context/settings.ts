@@ -298,7 +298,7 @@ export const sections = {
     LIVE: flag
       .default(false)
       .describe(
-        'Whether people may stream live from encoders such as OBS. A process of its own receives the streams. Needs `DATA_DIR` as the storage, not a bucket. See [live streams](operations/live.md).',
+        'Whether people may stream live from encoders such as OBS. A process of its own receives the streams. See [live streams](operations/live.md).',
       ),
     RTMP_HOST: z
       .string()

@@ -11,7 +11,12 @@ if (!hasSystemd) console.warn('Skipped: installing a service needs root and the 
 
 const run = (...args: string[]) => runInProcess(['service', ...args], {})
 const listFiles = (root: string) => globSync('{etc,usr}/**/*kinora*', { cwd: root }).toSorted()
-const unitFiles = ['kinora-web@.service', 'kinora-worker@.service', 'kinora.service']
+const unitFiles = [
+  'kinora-ingest@.service',
+  'kinora-web@.service',
+  'kinora-worker@.service',
+  'kinora.service',
+]
 
 test.skipIf(!hasSystemd)(
   'installs the service, keeps its settings at a repetition, and removes it',
@@ -42,7 +47,7 @@ test.skipIf(!hasSystemd)(
     expect(readFileSync(command, 'utf8')).not.toContain('/opt/kinora')
 
     writeFileSync(settings, 'DATA_DIR=/srv/videos\n')
-    const units = ['kinora', 'kinora-web@3001', 'kinora-worker@9400']
+    const units = ['kinora', 'kinora-ingest@9401', 'kinora-web@3001', 'kinora-worker@9400']
     const repeated = await run('install', ...units, '--root', root, '--json')
     expect(repeated.json.steps.filter((text: string) => text.startsWith('write'))).toEqual([])
     expect(readFileSync(settings, 'utf8')).toBe('DATA_DIR=/srv/videos\n')

@@ -19,6 +19,7 @@ if (!hasSystemd) console.warn('Skipped: systemd-analyze is not installed.')
 
 test('there is one unit for everything together and one for each role', () => {
   expect(units.map(({ name, enabled }) => [name, enabled])).toEqual([
+    ['kinora-ingest@.service', 'kinora-ingest@9401'],
     ['kinora-web@.service', 'kinora-web@3001 kinora-web@3002'],
     ['kinora-worker@.service', 'kinora-worker@9400'],
     ['kinora.service', 'kinora'],

@@ -27,9 +27,12 @@ export interface Cluster {
   databaseUrl: string
   /** Directory of the embedded database. */
   databaseDir: string
+  /** Port for encoders; nothing listens there without `live`. */
+  rtmpPort: number
   /** Kills a process immediately; it is restarted after a moment, as by a service manager. */
   killWeb(index: number): void
   killWorker(index: number): void
+  killIngest(): void
   /** Stops a process gracefully and starts it again, as in an upgrade. */
   restartWeb(index: number): void
   stop(): Promise<void>
@@ -41,14 +44,17 @@ const workerCount = 2
 /**
  * Three web and two worker processes on one PostgreSQL and one storage, behind a balancer without sticky sessions. With
  * a bucket each has a DATA_DIR of its own, as on separate machines. `database` has the settings of an empty one to use
- * instead of the embedded one; migrations connect to its `DATABASE_DIRECT_URL`, if there is one.
+ * instead of the embedded one; migrations connect to its `DATABASE_DIRECT_URL`, if there is one. With `live` there is an
+ * ingest process, and everybody may stream.
  */
 export async function startCluster({
   bucket,
   database,
+  live = false,
 }: {
   bucket?: BucketSettings | undefined
   database?: DatabaseSettings
+  live?: boolean
 } = {}): Promise<Cluster> {
   const home = await mkdtemp(path.join(tmpdir(), 'kinora-cluster-'))
   const log = createLog('silent', 'cluster')
@@ -56,9 +62,16 @@ export async function startCluster({
   const settings = database ?? { DATABASE_URL: embedded?.url ?? '' }
   const databaseUrl = settings.DATABASE_DIRECT_URL ?? settings.DATABASE_URL
   await migrate(databaseUrl, migrationsDirectory)
+  const rtmpPort = await findQuietPort()
   const envOf = (name: string) => ({
     ...process.env,
     ...generousLimits,
+    ...(live && {
+      LIVE: 'true',
+      LIVE_ROLE: 'member',
+      RTMP_HOST: '127.0.0.1',
+      RTMP_PORT: String(rtmpPort),
+    }),
     ...bucket,
     DATA_DIR: path.join(home, bucket ? name : 'shared'),
     ...settings,
@@ -80,6 +93,9 @@ export async function startCluster({
   const workers = Array.from({ length: workerCount }, (_, index) =>
     keepRunning({ module: path.join(programs, 'worker.ts'), env: envOf(`worker-${index}`) }, log),
   )
+  const ingest = live
+    ? keepRunning({ module: path.join(programs, 'ingest.ts'), env: envOf('ingest') }, log)
+    : undefined
   const balancer = await startBalancer(ports)
   const origins = ports.map((port) => `http://127.0.0.1:${port}`)
   await Promise.all(origins.map(untilReady))
@@ -89,12 +105,16 @@ export async function startCluster({
     webs: origins,
     databaseUrl,
     databaseDir: path.join(home, 'postgres'),
+    rtmpPort,
     killWeb: (index) => webs[index]?.crash(),
     killWorker: (index) => workers[index]?.crash(),
+    killIngest: () => ingest?.crash(),
     restartWeb: (index) => webs[index]?.restart(),
     async stop() {
       await balancer.close()
-      await Promise.all([...webs, ...workers].map((child: Child) => child.stop(20_000)))
+      await Promise.all(
+        [...webs, ...workers, ...(ingest ? [ingest] : [])].map((child: Child) => child.stop(20_000)),
+      )
       await embedded?.stop()
       await rm(home, { recursive: true, force: true })
     },

@@ -121,8 +121,8 @@ export class LiveIngest {
     const other = this.#sessions.get(userId)
     if (other && other.silentMs < REPLACED_AFTER_MS) throw new StreamEnded('streams_of_account')
     await other?.stop('lost')
-    await disk.assertNotFull().catch((cause: unknown) => {
-      throw new StreamEnded('disk_full', { cause })
+    await disk.assertNotFull().catch((error: unknown) => {
+      throw error instanceof DiskFullError ? new StreamEnded('disk_full', { cause: error }) : error
     })
     const continued = await this.#findContinued(userId)
     if (!continued && hasBegun) throw new StreamEnded('lost')
