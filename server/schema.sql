@@ -188,6 +188,7 @@ AS $function$
 begin
   update channel_profiles set pinned_video_id = null where user_id = old.owner_id and pinned_video_id = new.id;
   update reports set owner_id = new.owner_id where kind = 'video' and subject_id = new.id and decision is null;
+  update clips set channel_id = new.owner_id where video_id = new.id;
   delete from handovers where video_id = new.id;
   return null;
 end $function$
@@ -445,6 +446,17 @@ AS $function$
   ) pairs on true
   where word <> ''
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.set_channel_of_clip()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- waits for a video that is being handed over
+  select owner_id into new.channel_id from videos where id = new.video_id for share;
+  return new;
+end $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.time_in_cut(cut jsonb, seconds double precision)
@@ -779,16 +791,23 @@ create table clips (
   start_seconds double precision not null,
   end_seconds double precision not null,
   created_at timestamp(3) with time zone not null,
+  channel_id text collate "C",
   constraint clips_pkey PRIMARY KEY (id),
+  constraint clips_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint clips_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint clips_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
   constraint clips_range_check CHECK (((start_seconds >= (0)::double precision) AND (end_seconds > start_seconds)))
 );
 comment on table clips is 'Parts of videos that somebody shares under a title. Their times are those of the whole file, so that a cut moves them.';
+comment on column clips.channel_id is 'Owner of the video, written by triggers.';
+
+CREATE INDEX clips_of_channel ON public.clips USING btree (channel_id, created_at DESC, id DESC);
 
 CREATE INDEX clips_of_user ON public.clips USING btree (user_id, created_at DESC, id DESC);
 
 CREATE INDEX clips_of_video ON public.clips USING btree (video_id, created_at DESC, id DESC);
+
+CREATE TRIGGER set_channel_of_clip BEFORE INSERT ON clips FOR EACH ROW EXECUTE FUNCTION set_channel_of_clip();
 
 create table collaboration_invitations (
   channel_id text collate "C" not null,

@@ -26,6 +26,17 @@ export const Clip = z.object({
 })
 export type Clip = z.infer<typeof Clip>
 
+const noTime =
+  'In the video as viewers see it. Null where the caller may not see the video, or a cut removed all of the clip.'
+
+/** A clip in a list of those that the caller may remove, also while nobody can play it. */
+export const ListedClip = Clip.extend({
+  startSeconds: z.number().nullable().describe(noTime),
+  endSeconds: z.number().nullable().describe(noTime),
+  video: Video.nullable().describe('Null where the caller may not see it.'),
+})
+export type ListedClip = z.infer<typeof ListedClip>
+
 /** A clip as its page shows it. */
 export const DetailedClip = Clip.extend({
   isOwn: z.boolean().describe('Whether the caller made it, and may change its title.'),
@@ -108,12 +119,12 @@ export const deleteClip = endpoint({
 export const listOwnClips = endpoint({
   name: 'listOwnClips',
   tag: 'clips',
-  summary: 'Clips of the caller whose video the caller may see, newest first',
+  summary: 'Clips of the caller, newest first, also those that nobody can play',
   method: 'GET',
   path: '/clips',
   auth,
   query: PageQuery,
-  result: z.array(Clip),
+  result: z.array(ListedClip),
   paged: true,
   message: 'Clips',
 })
@@ -127,7 +138,7 @@ export const listReceivedClips = endpoint({
   auth,
   channelRole: 'editor',
   query: PageQuery.extend(ChannelQuery.shape),
-  result: z.array(Clip),
+  result: z.array(ListedClip),
   paged: true,
   message: 'Clips',
 })

@@ -181,6 +181,8 @@ export interface Database {
     startSeconds: number
     endSeconds: number
     createdAt: Date
+    /** Owner of the video, written by triggers. */
+    channelId: string | null
   }
   /** Invitations to work on a channel that are neither accepted nor declined. */
   collaborationInvitations: {
@@ -230,6 +232,7 @@ export interface Database {
     isApprovedByOwner: Generated<boolean>
     /** Held by the watched words of the channel: the owner of the video approves it, not the moderators. */
     isHeldByChannel: Generated<boolean>
+    /** When the times of the text, in seconds, were written that it had before the last edit. A cut moves times written before it. */
   }
   /** Addresses whose owners have opened a link in a mail. One counts as confirmed while the account has the same. */
   confirmedEmails: {

@@ -432,6 +432,8 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
     for (const kind of kinds.slice(1)) {
       const { text } = await clients[kind].get('/api/v1/clips?limit=200')
       expect([kind, text.includes(videoId)]).toEqual([kind, mayOpen[visibility].includes(kind)])
+      // to remove it
+      expect(text).toContain(made.get(kind))
     }
     for (const kind of kinds)
       for (const path of ['/api/v1/clips/', '/clip/', '/embed/clip/']) {

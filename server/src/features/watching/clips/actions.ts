@@ -102,7 +102,7 @@ export async function removeClip(
 ): Promise<void> {
   const { videoId, ownerId, makerId } = await context.db.transaction().execute(async (transaction) => {
     const rights = await queries.findRights(transaction, clipId, userId)
-    if (!rights || (!rights.isVisible && rights.makerId !== userId)) throw clipNotFound()
+    if (!rights || (!rights.isVisible && !rights.mayRemove)) throw clipNotFound()
     if (!rights.mayRemove) throw new AppError(watchingErrors.clipNotYours)
     await queries.deleteClips(transaction, [clipId])
     return rights

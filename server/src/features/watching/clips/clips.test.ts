@@ -40,7 +40,7 @@ const clip = (by: Member, videoId: string, startSeconds = 730, endSeconds = 760,
   by.client.call(contract.createClip, { body: { videoId, title, startSeconds, endSeconds } })
 const read = (clipId: string, client = site.client()) => client.call(contract.getClip, { params: { clipId } })
 const remove = (by: Member, clipId: string) => by.client.call(contract.deleteClip, { params: { clipId } })
-const titlesOf = async (list: Promise<{ items: contract.Clip[] }>) =>
+const titlesOf = async (list: Promise<{ items: contract.ListedClip[] }>) =>
   (await list).items.map(({ title }) => title)
 
 test('a viewer makes a clip, which everybody sees and its maker renames and removes', async () => {
@@ -196,7 +196,7 @@ test('follows its video and its maker: gone while one is hidden, deleted with th
   const change = (visibility: 'private' | 'public') =>
     owner.client.call(changeOwnVideo, { params: { id: videoId }, body: { visibility } })
   await change('private')
-  expect([await isSeen(), await titlesOf(maker.client.call(contract.listOwnClips, {}))]).toEqual([false, []])
+  expect(await isSeen()).toBe(false)
   expect(await read(_id, owner.client)).toMatchObject({ mayRemove: true })
   await change('public')
   expect(await isSeen()).toBe(true)
@@ -207,6 +207,55 @@ test('follows its video and its maker: gone while one is hidden, deleted with th
   await owner.client.call(deleteVideo, { params: { id: videoId } })
   expect(await isSeen()).toBe(false)
   expect(await site.db.selectFrom('clips').select('id').where('id', '=', _id).execute()).toEqual([])
+})
+
+test('lists of a maker and of a channel have clips of videos that are hidden from them, to remove them', async () => {
+  const videoId = await addHour()
+  const other = await signUp(site)
+  const made = [await clip(viewer, videoId), await clip(viewer, videoId), await clip(viewer, videoId)]
+  const [first, second, third] = made.map(({ _id }) => _id) as [string, string, string]
+  const listed = async (
+    by: Member,
+    list: typeof contract.listOwnClips | typeof contract.listReceivedClips,
+  ) => {
+    const { items } = await by.client.call(list, { query: { limit: 200 } })
+    const own = items.filter(({ _id }) => [first, second, third].includes(_id))
+    return new Map(own.map(({ _id, title, startSeconds, video }) => [_id, [title, startSeconds, video?._id]]))
+  }
+  const rows = (row: unknown[], ids = [first, second, third]) => new Map(ids.map((id) => [id, row]))
+  const [shown, hidden] = [
+    ['The turn', 730, videoId],
+    ['The turn', null, undefined],
+  ]
+  await owner.client.call(changeOwnVideo, { params: { id: videoId }, body: { visibility: 'private' } })
+  expect(await listed(viewer, contract.listOwnClips)).toEqual(rows(hidden))
+  expect(await listed(owner, contract.listReceivedClips)).toEqual(rows(shown))
+  // hidden from its owner, too
+  await site.db.updateTable('videos').set({ takedownReason: 'No' }).where('id', '=', videoId).execute()
+  expect(await listed(owner, contract.listReceivedClips)).toEqual(rows(hidden))
+  await expect(remove(other, first)).rejects.toMatchObject({ reason: 'clip_not_found' })
+  await remove(viewer, first)
+  await remove(owner, second)
+  expect(await listed(viewer, contract.listOwnClips)).toEqual(rows(hidden, [third]))
+  expect(await listed(owner, contract.listReceivedClips)).toEqual(rows(hidden, [third]))
+})
+
+test('the list of a channel has the clips of a video from its handover on', async () => {
+  const videoId = await addHour()
+  const [next, suspended] = [await signUp(site), await signUp(site)]
+  const made = [await clip(viewer, videoId), await clip(viewer, videoId)].map(({ _id }) => _id)
+  await clip(suspended, videoId)
+  await suspendUser(site.context, suspended.user._id)
+  const received = (by: Member, query: { limit: number; cursor?: string | undefined }) =>
+    by.client.call(contract.listReceivedClips, { query })
+  expect((await received(next, { limit: 1 })).items).toEqual([])
+  await site.db.updateTable('videos').set({ ownerId: next.user._id }).where('id', '=', videoId).execute()
+  const one = await received(next, { limit: 1 })
+  const two = await received(next, { limit: 1, cursor: one.nextCursor ?? '' })
+  expect([...one.items, ...two.items].map(({ _id }) => _id).toSorted()).toEqual(made.toSorted())
+  expect(two.nextCursor).toBeNull()
+  const { items } = await received(owner, { limit: 200 })
+  expect(items.map(({ _id }) => _id)).not.toContain(made[0])
 })
 
 test('a cut moves a clip, and one without anything left is gone until the cut is undone', async () => {
@@ -229,8 +278,14 @@ test('a cut moves a clip, and one without anything left is gone until the cut is
   expect(await span()).toEqual([4, 5])
   await cut([0, 3], [7, 8])
   await expect(span()).rejects.toMatchObject({ reason: 'clip_not_found' })
-  const { items } = await owner.client.call(contract.listReceivedClips, {})
-  expect(items.map((each) => each._id)).not.toContain(_id)
+  const query = { limit: 200 }
+  for (const list of [
+    await owner.client.call(contract.listReceivedClips, { query }),
+    await viewer.client.call(contract.listOwnClips, { query }),
+  ]) {
+    const listed = list.items.find((each) => each._id === _id)
+    expect(listed).toMatchObject({ startSeconds: null, endSeconds: null, video: { _id: videoId } })
+  }
   // made on the cut video: of the file from 2 s to 3 s, without what follows the join
   const ofCut = await clip(viewer, videoId, 2, 3, 'Up to the join')
   await owner.client.call(deleteCut, { params })

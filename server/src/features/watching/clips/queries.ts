@@ -1,7 +1,7 @@
 import type { Page } from '@kinora/contract/endpoint.ts'
 import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import { clipMaxSeconds, clipsPerAccount, clipsPerVideo } from '@kinora/contract/watching/clip-limits.ts'
-import type { Clip, ClipChoice, ClipPolicy, DetailedClip } from '@kinora/contract/watching/clips.ts'
+import type { ClipChoice, ClipPolicy, DetailedClip, ListedClip } from '@kinora/contract/watching/clips.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { type PageRequest, toPage } from '@kinora/platform/db/cursor.ts'
@@ -17,12 +17,15 @@ const start = sql<number>`time_in_cut(v.cut, c.start_seconds)`
 const end = sql<number>`
   least(time_in_cut(v.cut, c.end_seconds), v.duration_seconds, ${start} + ${sql.lit(clipMaxSeconds)})`
 
+/** Whether the account of the maker is there. */
+const hasMaker = sql<boolean>`(m.suspended_at is null and ${isNotLeaving('m')})`
+
 /**
  * Whether a viewer may see the clip: the video, of which something of the clip remains. Everything that shows a clip
  * uses this condition.
  */
 const isShown = (viewerId: string | null) => sql<boolean>`
-  (${isVisible(viewerId)} and ${end} > ${start} and m.suspended_at is null and ${isNotLeaving('m')})`
+  (${isVisible(viewerId)} and ${end} > ${start} and ${hasMaker})`
 
 type ClipRow = VideoRow & {
   clipId: string
@@ -39,7 +42,7 @@ type ClipRow = VideoRow & {
 const columns = sql`${videoColumns}, c.id as clip_id, c.title as clip_title, ${start} as start_seconds, ${end} as end_seconds,
   c.created_at as clipped_at, m.id as maker_id, m.username as maker_username, m.fullname as maker_fullname, m.avatar as maker_avatar`
 
-const toClip = (row: ClipRow): Clip => ({
+const toClip = (row: ClipRow) => ({
   _id: row.clipId,
   title: row.clipTitle,
   startSeconds: row.startSeconds,
@@ -96,20 +99,30 @@ export async function findClipSummary(
   return rows[0]
 }
 
-/** Clips that fulfil a condition and that a viewer may see, newest first. */
+/** Clips of a condition, newest first, with the videos that a viewer may see. */
 async function listClips(
   db: Db,
   condition: RawBuilder<boolean>,
   viewerId: string,
   { cursor, limit }: PageRequest,
-): Promise<Page<Clip>> {
+): Promise<Page<ListedClip>> {
   const after = cursor
     ? sql`and (c.created_at, c.id) < (${cursor.at}::timestamptz, ${cursor.id}::text)`
     : sql``
-  const { rows } = await sql<ClipRow>`
-    select ${columns} from ${clipsOfVideos} where ${condition} and ${isShown(viewerId)} ${after}
-    order by c.created_at desc, c.id desc limit ${limit + 1}`.execute(db)
-  return toPage(rows, limit, toClip, (row) => ({ at: row.clippedAt.toISOString(), id: row.clipId }))
+  const { rows } = await sql<ClipRow & { isVideoShown: boolean }>`
+    select ${columns}, ${isVisible(viewerId)} as is_video_shown from ${clipsOfVideos}
+    where ${condition} ${after} order by c.created_at desc, c.id desc limit ${limit + 1}`.execute(db)
+  return toPage(rows, limit, toListedClip, (row) => ({ at: row.clippedAt.toISOString(), id: row.clipId }))
+}
+
+function toListedClip(row: ClipRow & { isVideoShown: boolean }): ListedClip {
+  const clip = toClip(row)
+  const isPlayable = row.isVideoShown && row.endSeconds > row.startSeconds
+  return {
+    ...clip,
+    ...(!isPlayable && { startSeconds: null, endSeconds: null }),
+    ...(!row.isVideoShown && { video: null }),
+  }
 }
 
 /** Clips of an account. */
@@ -118,7 +131,7 @@ export const listClipsBy = (db: Db, userId: string, page: PageRequest) =>
 
 /** Clips of the videos of a channel. */
 export const listClipsOfChannel = (db: Db, channelId: string, page: PageRequest) =>
-  listClips(db, sql<boolean>`v.owner_id = ${channelId}`, channelId, page)
+  listClips(db, sql<boolean>`c.channel_id = ${channelId} and ${hasMaker}`, channelId, page)
 
 /**
  * Facts about a video and a person who wants to make a clip of it; undefined where they may not see it. The lock waits for a cut
@@ -238,7 +251,7 @@ export async function updateTitle(
   return numUpdatedRows > 0n
 }
 
-/** The people that the removal of a clip concerns. Its maker may remove it also while the video is hidden. */
+/** The people that the removal of a clip concerns. Those who may remove it may also while the video is hidden from them. */
 export async function findRights(
   db: Db,
   clipId: string,

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
-import type { Clip } from '@kinora/contract/watching/clips.ts'
+import type { ListedClip } from '@kinora/contract/watching/clips.ts'
 import { clsx } from 'clsx'
+import { EyeOff, Scissors } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatAge } from '../../../lib/format/age.ts'
@@ -10,8 +11,12 @@ import { formatDuration } from '../../../lib/format/duration.ts'
 import { useCover } from '../../../lib/sensitive.ts'
 import { paths } from '../../../paths.ts'
 import covered from '../../../ui/covered.module.css'
+import { Icon } from '../../../ui/icon.tsx'
 import { RowMenu, type RowMenuAction } from '../../../ui/row-menu.tsx'
 import styles from './clip-list.module.css'
+
+/** Whether viewers of its video can play a clip now. */
+export const isPlayable = ({ video, startSeconds }: ListedClip) => video !== null && startSeconds !== null
 
 /** Clips in a list, each with its actions in a menu. */
 export function ClipList({
@@ -19,9 +24,9 @@ export function ClipList({
   showsMaker = false,
   actionsOf,
 }: {
-  clips: readonly Clip[]
+  clips: readonly ListedClip[]
   showsMaker?: boolean
-  actionsOf: (clip: Clip) => readonly RowMenuAction[]
+  actionsOf: (clip: ListedClip) => readonly RowMenuAction[]
 }) {
   const [nowMs] = useState(() => Date.now())
   return (
@@ -30,17 +35,17 @@ export function ClipList({
         <li key={clip._id}>
           <Still clip={clip} />
           <div className={styles['text']}>
-            <Link className={styles['title']} to={paths.clip(clip._id)} dir="auto">
-              {clip.title}
-            </Link>
+            {isPlayable(clip) ? (
+              <Link className={styles['title']} to={paths.clip(clip._id)} dir="auto">
+                {clip.title}
+              </Link>
+            ) : (
+              <p className={styles['title']} dir="auto">
+                {clip.title}
+              </p>
+            )}
             <p>
-              <Trans>
-                from{' '}
-                <Link to={paths.watchFrom(clip.video._id, clip.startSeconds)} dir="auto">
-                  {clip.video.title}
-                </Link>
-                , at {formatDuration(clip.startSeconds)}
-              </Trans>
+              <Origin clip={clip} />
             </p>
             <p>
               {showsMaker && (
@@ -61,8 +66,37 @@ export function ClipList({
   )
 }
 
-function Still({ clip: { video, startSeconds, endSeconds } }: { clip: Clip }) {
-  const [isCovered] = useCover(video)
+/** Where a clip comes from, or why nobody can play it. */
+function Origin({ clip: { video, startSeconds } }: { clip: ListedClip }) {
+  if (!video) return t`Its video isn’t available to you`
+  if (startSeconds === null)
+    return (
+      <Trans>
+        A cut removed this part of{' '}
+        <Link to={paths.watch(video._id)} dir="auto">
+          {video.title}
+        </Link>
+      </Trans>
+    )
+  return (
+    <Trans>
+      from{' '}
+      <Link to={paths.watchFrom(video._id, startSeconds)} dir="auto">
+        {video.title}
+      </Link>
+      , at {formatDuration(startSeconds)}
+    </Trans>
+  )
+}
+
+function Still({ clip: { video, startSeconds, endSeconds } }: { clip: ListedClip }) {
+  const [isCovered] = useCover(video ?? undefined)
+  if (!video || startSeconds === null || endSeconds === null)
+    return (
+      <div className={clsx(styles['still'], styles['missing'])}>
+        <Icon of={video ? Scissors : EyeOff} size={24} />
+      </div>
+    )
   return (
     <div className={styles['still']}>
       <img

@@ -77,6 +77,24 @@ export function ClipPanel({
       makeClip(client, { videoId, title: textOf(fields, 'title'), ...range, durationSeconds: wholeSeconds }),
     onSuccess: onMade,
   })
+  const edges = [
+    {
+      label: t`Start of the clip`,
+      button: t`Start here`,
+      hint: t`At the position of the player (I)`,
+      shortcut: 'i',
+      seconds: startSeconds,
+      move: moveStart,
+    },
+    {
+      label: t`End of the clip`,
+      button: t`End here`,
+      hint: t`At the position of the player (O)`,
+      shortcut: 'o',
+      seconds: endSeconds,
+      move: moveEnd,
+    },
+  ]
   const rangeError = form.field('endSeconds').error
 
   return (
@@ -101,36 +119,14 @@ export function ClipPanel({
           }}
         />
         <div className={styles['edges']}>
-          <div>
-            <TimeField
-              label={t`Start of the clip`}
-              seconds={startSeconds}
-              format={formatTenths}
-              onChange={moveStart}
-            />
-            <Button
-              aria-keyshortcuts="i"
-              title={t`At the position of the player (I)`}
-              onClick={() => moveStart(here())}
-            >
-              {t`Start here`}
-            </Button>
-          </div>
-          <div>
-            <TimeField
-              label={t`End of the clip`}
-              seconds={endSeconds}
-              format={formatTenths}
-              onChange={moveEnd}
-            />
-            <Button
-              aria-keyshortcuts="o"
-              title={t`At the position of the player (O)`}
-              onClick={() => moveEnd(here())}
-            >
-              {t`End here`}
-            </Button>
-          </div>
+          {edges.map(({ label, seconds: at, shortcut, hint, button, move }) => (
+            <div key={shortcut}>
+              <TimeField label={label} seconds={at} format={formatTenths} onChange={move} />
+              <Button aria-keyshortcuts={shortcut} title={hint} onClick={() => move(here())}>
+                {button}
+              </Button>
+            </div>
+          ))}
         </div>
         <div className={styles['length']}>
           <p>{t`${formatTenths(endSeconds - startSeconds)} long, at most 3:00`}</p>

@@ -108,6 +108,21 @@ test('its maker renames and removes a clip in a list', async () => {
   expect(callsOf(deleteClip)).toHaveLength(1)
 })
 
+test('a list has clips that nobody can play, to remove them', async () => {
+  const times = { startSeconds: null, endSeconds: null }
+  const hidden = { ...clip, ...times, _id: 'hidden', title: 'Hidden', video: null }
+  const cut = { ...clip, ...times, _id: 'cut', title: 'Cut' }
+  reply(listOwnClips, { items: [clip, hidden, cut], nextCursor: null })
+  await openPage('/clips')
+  await expect.element(page.getByText('Its video isn’t available to you')).toBeVisible()
+  await expect.element(page.getByText(`A cut removed this part of ${clip.video.title}`)).toBeVisible()
+  for (const title of ['Hidden', 'Cut'])
+    expect(page.getByRole('link', { name: title, exact: true }).query()).toBeNull()
+  await page.getByRole('button', { name: 'More actions: Hidden' }).click()
+  await expect.element(page.getByRole('button', { name: 'Remove…' })).toBeVisible()
+  expect(page.getByRole('button', { name: 'Rename…' }).query()).toBeNull()
+})
+
 test('the Studio lists clips of others, and where they may be made', async () => {
   reply(listReceivedClips, { items: [clip], nextCursor: null })
   await openPage('/studio/clips')
