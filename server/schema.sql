@@ -874,6 +874,7 @@ create table comments (
   deleted_by text collate "C",
   is_approved_by_owner boolean not null default false,
   is_held_by_channel boolean not null default false,
+  time_dates jsonb,
   constraint comments_pkey PRIMARY KEY (id),
   constraint comments_author_id_fkey FOREIGN KEY (author_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint comments_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES comments(id) ON DELETE CASCADE,
@@ -887,6 +888,7 @@ comment on column comments.is_held is 'Waits for approval.';
 comment on column comments.deleted_at is 'Deleted comments stay for a while, so that their deletion can be undone.';
 comment on column comments.is_approved_by_owner is 'Published only because the owner of the video approved it, or an earlier comment of its author: it shows nothing about the author on other channels.';
 comment on column comments.is_held_by_channel is 'Held by the watched words of the channel: the owner of the video approves it, not the moderators.';
+comment on column comments.time_dates is 'When the times of the text, in seconds, were written that it had before the last edit. A cut moves times written before it.';
 
 CREATE INDEX comments_all_held ON public.comments USING btree (created_at DESC, id DESC) WHERE (is_held AND (deleted_at IS NULL));
 

@@ -19,8 +19,16 @@ import * as changes from './queries/changes.ts'
 import * as comments from './queries/comments.ts'
 import * as deletions from './queries/deletions.ts'
 import * as moderation from './queries/moderation.ts'
+import { findLockedText } from './queries/moved-times.ts'
 import * as people from './queries/people.ts'
-import { decideModeration, hasLink, mentionsIn, type SiteModeration, type WatchedWordsRule } from './rules.ts'
+import {
+  decideModeration,
+  hasLink,
+  keptTimeDates,
+  mentionsIn,
+  type SiteModeration,
+  type WatchedWordsRule,
+} from './rules.ts'
 
 const commentsAreOff = () => new AppError(conversationErrors.commentsOff)
 
@@ -121,9 +129,11 @@ export async function changeComment(
   const mentions = await people.listUsernames(db, authorId, mentionsIn(content))
   const moderated = await moderateComment(db, { authorId, content }, { parentId: commentId }, site)
   return db.transaction().execute(async (transaction) => {
+    const before = await findLockedText(transaction, commentId)
     const { isHeld } = await changes.updateContent(transaction, commentId, {
       content,
       mentions,
+      timeDates: before ? keptTimeDates(before, content) : null,
       ...moderated,
     })
     await notifyIfHeld(transaction, moderated, authorId)

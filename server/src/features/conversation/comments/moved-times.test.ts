@@ -1,6 +1,7 @@
 import {
   addComment,
   addReply,
+  editComment,
   getComment,
   listComments,
   listReplies,
@@ -58,6 +59,36 @@ test('lead to the same picture in every later cut, and nowhere if it was removed
   ])
   await cut(videoId, 4, [range(5, 300)])
   expect((await timesOf(videoId))?.[0]).toEqual({ written: 40, seconds: 5 })
+})
+
+test('lead to the same picture after an edit that keeps them, and new ones to that of the cut in force', async () => {
+  const videoId = await addVideo(site, author.user._id, { durationSeconds: 600 })
+  const { _id: commentId } = await author.client.call(addComment, {
+    body: { videoId, content: 'Teh turn at 1:00, and 5:00' },
+  })
+  const edit = (content: string) =>
+    author.client.call(editComment, { params: { commentId }, body: { content } })
+  await site.db
+    .updateTable('comments')
+    .set({ createdAt: new Date(Date.now() - 60 * 60_000) })
+    .where('id', '=', commentId)
+    .execute()
+  await cut(videoId, -5, [range(50, 600)])
+  const same = { written: 60, seconds: 10 }
+  for (const content of ['The turn at 1:00, and 5:00', 'The turn at 1:00, and 5:00!']) {
+    await edit(content)
+    expect(await timesOf(videoId)).toEqual([same, { written: 300, seconds: 250 }])
+  }
+  // of the cut, as its viewers see it
+  await edit('The turn at 1:00, and 4:10')
+  expect(await timesOf(videoId)).toEqual([same, { written: 250, seconds: 250 }])
+  await cut(videoId, 1, [range(40, 600)])
+  expect(await timesOf(videoId)).toEqual([
+    { written: 60, seconds: 20 },
+    { written: 250, seconds: 260 },
+  ])
+  await edit('The turn at 0:10')
+  expect(await timesOf(videoId)).toEqual([{ written: 10, seconds: 20 }])
 })
 
 test('are those of replies, too, and of a comment alone', async () => {

@@ -1,5 +1,6 @@
 import { normalizeText } from '@kinora/contract/characters.ts'
 import type { HeldBy, WatchedWordsAction } from '@kinora/contract/constants.ts'
+import { timesIn } from '@kinora/contract/videos/chapters.ts'
 import { LRUCache } from 'lru-cache'
 import unhomoglyph from 'unhomoglyph'
 
@@ -12,6 +13,30 @@ const maxMentions = 10
 export function mentionsIn(text: string): string[] {
   const names = [...text.matchAll(MENTION)].map(([, name = '']) => name.toLowerCase())
   return [...new Set(names)].slice(0, maxMentions)
+}
+
+/** Dates by times in seconds. */
+export type TimeDates = Record<number, string>
+
+/** A comment, as far as its times depend on it. */
+export interface TimedText {
+  content: string
+  createdAt: Date
+  editedAt: Date | null
+  /** Dates of the times that the last edit kept. */
+  timeDates: TimeDates | null
+}
+
+/** The date at which a time of a text was written. */
+export const dateOfTime = ({ createdAt, editedAt, timeDates }: TimedText, seconds: number): Date =>
+  new Date(timeDates?.[seconds] ?? editedAt ?? createdAt)
+
+/** Dates of the times that an edit keeps; null if it keeps none. */
+export function keptTimeDates(before: TimedText, content: string): TimeDates | null {
+  const earlier = new Set(timesIn(before.content))
+  const kept = timesIn(content).filter((seconds) => earlier.has(seconds))
+  if (kept.length === 0) return null
+  return Object.fromEntries(kept.map((seconds) => [seconds, dateOfTime(before, seconds).toISOString()]))
 }
 
 export interface WatchedWordsRule {

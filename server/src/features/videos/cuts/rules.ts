@@ -83,20 +83,25 @@ export interface PublishedCut {
 }
 
 /**
- * Where the times of a text lead, null for what was removed. Undefined if it has none, or no cut was published after it was written.
- * `cuts` are in order of time.
+ * Where the times of a text lead, null for what was removed. Undefined if it has none, or no cut was published after they were
+ * written. `cuts` are in order of time.
  */
 export function movedTimesIn(
   text: string,
-  writtenAt: Date,
+  dateOf: (seconds: number) => Date,
   cuts: readonly PublishedCut[],
 ): { written: number; seconds: number | null }[] | undefined {
-  const later = cuts.filter(({ publishedAt }) => publishedAt > writtenAt)
-  const times = later.length > 0 ? timesIn(text) : []
-  if (times.length === 0) return undefined
-  const before = cuts[cuts.length - later.length - 1]
-  const seen = before?.isFinal ? null : (before?.keep ?? null)
-  return times.map((written) => ({ written, seconds: movedTime(toSourceTime(seen, written), later) }))
+  const times = timesIn(text).map((written) => {
+    const writtenAt = dateOf(written)
+    return { written, later: cuts.filter(({ publishedAt }) => publishedAt > writtenAt) }
+  })
+  if (times.every(({ later }) => later.length === 0)) return undefined
+  return times.map(({ written, later }) => {
+    if (later.length === 0) return { written, seconds: written }
+    const before = cuts[cuts.length - later.length - 1]
+    const seen = before?.isFinal ? null : (before?.keep ?? null)
+    return { written, seconds: movedTime(toSourceTime(seen, written), later) }
+  })
 }
 
 /** Where viewers see a time of the file that a video had before some cuts; null if it was removed. */

@@ -2,6 +2,7 @@ import type { Comment } from '@kinora/contract/conversation/comments.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
 import { isVisible } from '../../../visibility/queries.ts'
+import type { TimeDates } from '../rules.ts'
 import { columns, commentNotFound, type CommentRow, isPublished, toComment } from './comments.ts'
 
 /** The decision of the rules about a comment. */
@@ -68,13 +69,15 @@ export async function updateContent(
   {
     content,
     mentions,
+    timeDates,
     isHeld,
     isHeldByChannel,
     isApprovedByOwner,
-  }: { content: string; mentions: string[] } & Moderated,
+  }: { content: string; mentions: string[]; timeDates: TimeDates | null } & Moderated,
 ): Promise<{ isHeld: boolean }> {
   const { rows } = await sql<{ isHeld: boolean }>`
     update comments c set content = ${content}, mentions = ${mentions}::text[], edited_at = now(), is_hearted = false,
+      time_dates = ${timeDates && JSON.stringify(timeDates)}::jsonb,
       is_approved_by_owner = c.is_approved_by_owner or ${isApprovedByOwner},
       is_held_by_channel = c.is_held_by_channel or ${isHeldByChannel},
       is_held = c.is_held or ${isHeld}

@@ -3,6 +3,7 @@ import { timesIn } from '@kinora/contract/videos/chapters.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
 import { movedTimesIn, type PublishedCut } from '../../../videos/cuts/rules.ts'
+import { dateOfTime, type TimedText } from '../rules.ts'
 
 const hasTimes = ({ content }: Comment) => timesIn(content).length > 0
 
@@ -18,11 +19,38 @@ export async function withMovedTimes(
   if (!comments.some(hasTimes)) return comments
   const cuts = await listCutsOf(db, of)
   if (cuts.length === 0) return comments
+  const texts = await listTexts(
+    db,
+    comments.map(({ _id }) => _id),
+  )
   return comments.map((comment) => {
-    const writtenAt = new Date(comment.editedAt ?? comment.createdAt)
-    const movedTimes = movedTimesIn(comment.content, writtenAt, cuts)
+    const text = texts.get(comment._id)
+    const movedTimes = text && movedTimesIn(text.content, (seconds) => dateOfTime(text, seconds), cuts)
     return movedTimes ? { ...comment, movedTimes } : comment
   })
+}
+
+const columns = ['id', 'content', 'createdAt', 'editedAt', 'timeDates'] as const
+
+async function listTexts(db: Db, ids: readonly string[]): Promise<Map<string, TimedText>> {
+  const rows = await db
+    .selectFrom('comments')
+    .select(columns)
+    .where('id', 'in', ids)
+    .$castTo<TimedText & { id: string }>()
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The text of a comment that is about to be changed; undefined without one. Locks the row. */
+export function findLockedText(db: Db, id: string): Promise<TimedText | undefined> {
+  return db
+    .selectFrom('comments')
+    .select(columns)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .$castTo<TimedText>()
+    .executeTakeFirst()
 }
 
 /** All cuts that a video had, in order. */
