@@ -1787,9 +1787,9 @@ create table reports (
   constraint reports_pkey PRIMARY KEY (id),
   constraint reports_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint reports_decision_check CHECK ((decision = ANY (ARRAY['dismiss'::text, 'remove'::text]))),
-  constraint reports_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'channel'::text])))
+  constraint reports_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'channel'::text, 'clip'::text])))
 );
-comment on table reports is 'Reports about one video, comment or channel, and the decision of a moderator about them.';
+comment on table reports is 'Reports about one video, comment, channel or clip, and the decision of a moderator about them.';
 comment on column reports.subject_id is 'No foreign key: a report outlives its subject.';
 comment on column reports.answer is 'Of the owner to the decision, once.';
 

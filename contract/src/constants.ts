@@ -61,7 +61,7 @@ export const moderatorKinds: readonly (typeof notificationKinds)[number][] = ['t
 export const unknownDevice = 'Unknown device'
 
 /** Kinds of reported content, and reasons. */
-export const reportKinds = ['video', 'comment', 'channel'] as const
+export const reportKinds = ['video', 'comment', 'channel', 'clip'] as const
 export type ReportKind = (typeof reportKinds)[number]
 export const reportReasons = [
   'spam',

@@ -27,6 +27,7 @@ export const operationErrors = {
   ownVideo: failure('invalid', 'own_video', 'This video is your own'),
   ownComment: failure('invalid', 'own_comment', 'This comment is your own'),
   ownChannel: failure('invalid', 'own_channel', 'This channel is your own'),
+  ownClip: failure('invalid', 'own_clip', 'This clip is your own'),
   reportAboutYou: failure('forbidden', 'report_about_you', 'Another moderator decides reports about you'),
   reportDecided: failure('conflict', 'report_decided', 'Another moderator has just decided this report'),
   decisionNotYours: failure('forbidden', 'decision_not_yours', 'This decision is not about you'),
@@ -81,7 +82,9 @@ export const operationErrors = {
     'deleted_channel_stays',
     'This channel was deleted and cannot be put back',
   ),
+  deletedClipStays: failure('conflict', 'deleted_clip_stays', 'This clip was removed and cannot be put back'),
   deletedVideo: failure('conflict', 'deleted_video', 'This video was deleted: dismiss the report'),
   deletedComment: failure('conflict', 'deleted_comment', 'This comment was deleted: dismiss the report'),
   deletedChannel: failure('conflict', 'deleted_channel', 'This channel was deleted: dismiss the report'),
+  deletedClip: failure('conflict', 'deleted_clip', 'This clip was removed: dismiss the report'),
 }

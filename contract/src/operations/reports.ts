@@ -21,23 +21,25 @@ const Reason = z.enum(reportReasons)
 
 const Decision = z
   .enum(reportDecisions)
-  .describe('`remove` takes a video down, deletes a comment or suspends the account of a channel.')
+  .describe(
+    '`remove` takes a video down, deletes a comment, removes a clip for good or suspends the account of a channel.',
+  )
 
 const ReportId = z.string().min(1).max(32)
 const title = z
   .string()
-  .describe('Title of the video, text of the comment or name of the channel when it was reported.')
+  .describe('Title of the video or clip, text of the comment or name of the channel when it was reported.')
 
 export const createReport = endpoint({
   name: 'createReport',
   tag: 'reports',
-  summary: 'Reports a video, comment or channel to the moderators; once for each account',
+  summary: 'Reports a video, comment, channel or clip to the moderators; once for each account',
   method: 'POST',
   path: '/reports',
   auth,
   body: z.object({
     kind: Kind,
-    subjectId: z.string().min(1).max(64).describe('Id of the video, comment or account.'),
+    subjectId: z.string().min(1).max(64).describe('Id of the video, comment, account or clip.'),
     reason: Reason,
     text: limitedText('Text', reportTextMaxCharacters).default(''),
   }),
@@ -108,12 +110,12 @@ export const answerSuspension = endpoint({
   message: 'Answer sent',
 })
 
-/** Everything that was reported about one video, comment or channel, as moderators see it. */
+/** Everything that was reported about one video, comment, channel or clip, as moderators see it. */
 export const Report = z.object({
   _id: z.string(),
   kind: Kind,
   subjectId: z.string(),
-  videoId: z.string().nullable().describe('The video, or the video of the comment.'),
+  videoId: z.string().nullable().describe('The video, or that of the comment or clip.'),
   title,
   isGone: z.boolean().describe('Whether it was deleted or removed meanwhile.'),
   isDeleted: z

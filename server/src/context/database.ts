@@ -776,10 +776,10 @@ export interface Database {
     text: string
     createdAt: Generated<Date>
   }
-  /** Reports about one video, comment or channel, and the decision of a moderator about them. */
+  /** Reports about one video, comment, channel or clip, and the decision of a moderator about them. */
   reports: {
     id: Generated<number>
-    kind: 'video' | 'comment' | 'channel'
+    kind: 'video' | 'comment' | 'channel' | 'clip'
     /** No foreign key: a report outlives its subject. */
     subjectId: string
     ownerId: string

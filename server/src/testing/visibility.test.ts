@@ -446,6 +446,13 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
           isOpen,
         ])
       }
+    for (const kind of kinds.slice(1)) {
+      const body = { kind: 'clip', subjectId: made.get('other'), reason: 'spam' }
+      const { status } = await clients[kind].post('/api/v1/reports', body)
+      // nobody reports their own
+      const permitted = kind === 'other' ? 400 : 200
+      expect([kind, status]).toEqual([kind, mayOpen[visibility].includes(kind) ? permitted : 404])
+    }
   })
 
   test('records views of permitted visitors only', async () => {

@@ -1,7 +1,7 @@
 import type { ReportKind } from '@kinora/contract/constants.ts'
 import { createContext } from 'react'
 
-/** A video, comment or channel that can be reported. */
+/** A video, comment, channel or clip that can be reported. */
 export interface Reportable {
   kind: ReportKind
   subjectId: string

@@ -58,6 +58,7 @@ function headingOf({ kind, isConcerned, decision }: OwnReport): string {
       : select(kind, {
           video: 'Your report of a video waits for a decision',
           comment: 'Your report of a comment waits for a decision',
+          clip: 'Your report of a clip waits for a decision',
           other: 'Your report of a channel waits for a decision',
         })
   if (decision === 'remove')
@@ -65,11 +66,13 @@ function headingOf({ kind, isConcerned, decision }: OwnReport): string {
       ? select(kind, {
           video: 'Your video was taken down',
           comment: 'Your comment was removed',
+          clip: 'Your clip was removed',
           other: 'Your channel was suspended',
         })
       : select(kind, {
           video: 'The video was taken down',
           comment: 'The comment was removed',
+          clip: 'The clip was removed',
           other: 'The channel was suspended',
         })
   return isConcerned
@@ -78,7 +81,12 @@ function headingOf({ kind, isConcerned, decision }: OwnReport): string {
         comment: 'Your comment is back',
         other: 'Your channel is back',
       })
-    : select(kind, { video: 'The video stays', comment: 'The comment stays', other: 'The channel stays' })
+    : select(kind, {
+        video: 'The video stays',
+        comment: 'The comment stays',
+        clip: 'The clip stays',
+        other: 'The channel stays',
+      })
 }
 
 function Answer({ id, report: { answer, decision } }: { id: string; report: OwnReport }) {

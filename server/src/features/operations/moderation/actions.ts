@@ -1,4 +1,3 @@
-import type { ReportKind } from '@kinora/contract/constants.ts'
 import type { Context } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'
 import { putReportNotification } from '../../messages/notifications/queries/reports.ts'
@@ -7,7 +6,7 @@ import { changeTakedown } from '../administration/actions/videos.ts'
 import { type Account, getAccount } from '../administration/queries.ts'
 import { type Actor, actorName } from '../administration/rules.ts'
 import { changeSuspension } from '../people/actions.ts'
-import { insertRemovals, takeBackRemovals } from '../reports/queries.ts'
+import { insertRemovals, type KeptKind, takeBackRemovals } from '../reports/queries.ts'
 
 /**
  * Suspends or reinstates an account without a report. Its owner reads the reason at the login, and may answer. Throws like
@@ -39,7 +38,7 @@ async function notifyOfRemoval(
   context: Context,
   db: Db,
   moderator: Actor,
-  { kind, ids, reason }: { kind: ReportKind; ids: readonly string[]; reason: string },
+  { kind, ids, reason }: { kind: KeptKind; ids: readonly string[]; reason: string },
 ): Promise<void> {
   const added = await insertRemovals(db, kind, ids, removalBy(context, moderator, reason))
   for (const id of added) await putReportNotification(db, id, true)
@@ -50,7 +49,7 @@ async function notifyOfRestoration(
   context: Context,
   db: Db,
   moderator: Actor,
-  { kind, ids }: { kind: ReportKind; ids: readonly string[] },
+  { kind, ids }: { kind: KeptKind; ids: readonly string[] },
 ): Promise<void> {
   const by = { decidedBy: actorName(moderator), decidedAt: context.clock.now() }
   for (const id of await takeBackRemovals(db, kind, ids, by)) await putReportNotification(db, id, true)

@@ -9,6 +9,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { changeSuspension } from '../people/actions.ts'
 import { changeTakedown } from '../administration/actions/videos.ts'
 import { deleteAnyComments, restoreAnyComments } from '../administration/actions/comments.ts'
+import { deleteAnyClips } from '../administration/actions/clips.ts'
 import { record } from '../administration/actions/audit-log.ts'
 import { type Actor, actorName } from '../administration/rules.ts'
 import { notifyModerators } from '../../messages/notifications/queries/decisions.ts'
@@ -27,18 +28,21 @@ const ownErrors: FailureOfKind = {
   video: operationErrors.ownVideo,
   comment: operationErrors.ownComment,
   channel: operationErrors.ownChannel,
+  clip: operationErrors.ownClip,
 }
 
 const cannotBePutBack: FailureOfKind = {
   video: operationErrors.deletedVideoStays,
   comment: operationErrors.deletedCommentStays,
   channel: operationErrors.deletedChannelStays,
+  clip: operationErrors.deletedClipStays,
 }
 
 const isGone: FailureOfKind = {
   video: operationErrors.deletedVideo,
   comment: operationErrors.deletedComment,
   channel: operationErrors.deletedChannel,
+  clip: operationErrors.deletedClip,
 }
 
 /** Reports something to the moderators. Returns whether the reporter has not reported it before. Throws `not_found`. */
@@ -66,8 +70,8 @@ export async function addReport(
 }
 
 /**
- * Decides a report. `remove` takes a video down, deletes a comment or suspends the account of a channel, with `hidesContent`
- * hiding its videos and comments. Another decision after it takes that back, null reopens the report, and `remove` again
+ * Decides a report. `remove` takes a video down, deletes a comment, removes a clip or suspends the account of a channel, with
+ * `hidesContent` hiding its videos and comments. Another decision after it takes that back, except for a clip, null reopens the report, and `remove` again
  * replaces the reason. Notifies those who reported it, and the person concerned of what happened to them. Throws
  * `not_found`, `forbidden` and `conflict`.
  */
@@ -132,6 +136,7 @@ async function remove(
 ): Promise<void> {
   if (kind === 'video') await changeTakedown(context, moderator, subjectId, note, withinTransaction)
   else if (kind === 'comment') await deleteAnyComments(context, moderator, [subjectId], withinTransaction)
+  else if (kind === 'clip') await deleteAnyClips(context, moderator, [subjectId], withinTransaction)
   else {
     const username = await getUsername(context.db, subjectId)
     const suspension = { isSuspended: true, reason: note, hidesContent }

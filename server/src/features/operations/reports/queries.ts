@@ -2,6 +2,7 @@ import { accountErrors } from '@kinora/contract/accounts/errors.ts'
 import { conversationErrors } from '@kinora/contract/conversation/errors.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { type Failure } from '@kinora/contract/failure.ts'
+import { watchingErrors } from '@kinora/contract/watching/errors.ts'
 import { operationErrors } from '@kinora/contract/operations/errors.ts'
 import { maxListed } from '@kinora/contract/operations/administration.ts'
 import type { ReportDecision, ReportFilter, ReportKind, ReportReason } from '@kinora/contract/constants.ts'
@@ -13,6 +14,7 @@ import { AppError, codeOf } from '@kinora/platform/errors.ts'
 import { isRestorable } from '../../conversation/comments/queries/deletions.ts'
 import { answerableSuspension } from '../../accounts/users/queries.ts'
 import { isVisible } from '../../visibility/queries.ts'
+import { clipsOfVideos, isShown as isClipShown } from '../../watching/clips/queries.ts'
 
 /** People of a report that moderators read; more only count. */
 const entriesLimit = 20
@@ -21,6 +23,7 @@ const notFoundErrors: Record<ReportKind, Failure> = {
   video: videoErrors.videoNotFound,
   comment: conversationErrors.commentNotFound,
   channel: accountErrors.channelNotFound,
+  clip: watchingErrors.clipNotFound,
 }
 
 const reportNotFound = () => new AppError(operationErrors.reportNotFound)
@@ -33,11 +36,11 @@ const rowIdOf = (id: string) => (/^\d{1,15}$/.test(id) ? Number(id) : 0)
 /** Reported content. */
 export interface Subject {
   ownerId: string
-  /** Title of a video, text of a comment, name of a channel. */
+  /** Title of a video or clip, text of a comment, name of a channel. */
   title: string
 }
 
-/** A video, comment or channel that a viewer sees. Throws `not_found`. */
+/** A video, comment, channel or clip that a viewer sees. Throws `not_found`. */
 export async function getSubject(db: Db, kind: ReportKind, id: string, viewerId: string): Promise<Subject> {
   const statement = {
     video: sql<Subject>`select v.owner_id, v.title from videos v where v.id = ${id} and ${isVisible(viewerId)}`,
@@ -47,11 +50,16 @@ export async function getSubject(db: Db, kind: ReportKind, id: string, viewerId:
       where c.id = ${id} and c.deleted_at is null and ${isVisible(viewerId)}
         and (not c.is_held or v.owner_id = ${viewerId} or c.author_id = ${viewerId})`,
     channel: sql<Subject>`select id as owner_id, fullname as title from users where id = ${id}`,
+    clip: sql<Subject>`
+      select c.user_id as owner_id, c.title from ${clipsOfVideos} where c.id = ${id} and ${isClipShown(viewerId)}`,
   }[kind]
   const [subject] = (await statement.execute(db)).rows
   if (!subject) throw new AppError(notFoundErrors[kind])
   return subject
 }
+
+/** Kinds of which moderators keep what they remove. */
+export type KeptKind = Exclude<ReportKind, 'clip'>
 
 /** The open report about a subject; a new one where there is none. Returns its id and locks it. */
 export async function putOpenReport(
@@ -78,7 +86,7 @@ export async function putOpenReport(
  */
 export async function insertRemovals(
   db: Db,
-  kind: ReportKind,
+  kind: KeptKind,
   subjectIds: readonly string[],
   {
     moderatorId,
@@ -141,13 +149,15 @@ interface ReportRow extends Omit<Report, '_id' | 'owner' | 'entries' | 'createdA
 
 /** Whether the subject does not exist any more, so that nothing can be removed or put back. */
 const isDeleted = sql<boolean>`case r.kind when 'video' then v.id is null
-  when 'comment' then c.id is null or c.deleted_at is not null and not (${isRestorable}) else false end`
+  when 'comment' then c.id is null or c.deleted_at is not null and not (${isRestorable})
+  when 'clip' then clip.id is null else false end`
 
 const columns = sql`r.id, r.kind, r.subject_id, r.title, r.created_at, r.decision, r.note, r.decided_by, r.decided_at, r.answer,
-  case r.kind when 'video' then r.subject_id when 'comment' then c.video_id end as video_id,
+  case r.kind when 'video' then r.subject_id when 'comment' then c.video_id when 'clip' then clip.video_id end as video_id,
   ${isDeleted} as is_deleted,
   case r.kind when 'video' then v.id is null or v.takedown_reason is not null
-    when 'comment' then c.id is null or c.deleted_at is not null else o.suspended_at is not null end as is_gone,
+    when 'comment' then c.id is null or c.deleted_at is not null
+    when 'clip' then clip.id is null else o.suspended_at is not null end as is_gone,
   o.username, o.fullname,
   (select count(*) from reports earlier
     where earlier.owner_id = r.owner_id and earlier.decision = 'remove' and earlier.id <> r.id) as removals,
@@ -155,7 +165,8 @@ const columns = sql`r.id, r.kind, r.subject_id, r.title, r.created_at, r.decisio
 
 const source = sql`reports r join users o on o.id = r.owner_id
   left join videos v on r.kind = 'video' and v.id = r.subject_id
-  left join comments c on r.kind = 'comment' and c.id = r.subject_id`
+  left join comments c on r.kind = 'comment' and c.id = r.subject_id
+  left join clips clip on r.kind = 'clip' and clip.id = r.subject_id`
 
 async function toReports(db: Db, rows: readonly ReportRow[]): Promise<Report[]> {
   const { rows: entries } = await sql<

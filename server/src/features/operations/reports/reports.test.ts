@@ -5,10 +5,12 @@ import {
   restoreAnyComments,
 } from '@kinora/contract/operations/moderation.ts'
 import { listAuditLog, maxListed } from '@kinora/contract/operations/administration.ts'
+import type { ReportKind } from '@kinora/contract/constants.ts'
 import { addComment, listComments } from '@kinora/contract/conversation/comments.ts'
 import { listNotifications, putNotificationSettings } from '@kinora/contract/messages/notifications.ts'
 import * as contract from '@kinora/contract/operations/reports.ts'
 import { getOwnVideo } from '@kinora/contract/videos/studio.ts'
+import { createClip, deleteClip, getClip } from '@kinora/contract/watching/clips.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withLongStatements } from '@kinora/platform/db/pool.ts'
@@ -32,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const report = (by: Person, kind: 'video' | 'comment' | 'channel', subjectId: string, text = '') =>
+const report = (by: Person, kind: ReportKind, subjectId: string, text = '') =>
   by.client.call(contract.createReport, { body: { kind, subjectId, reason: 'spam', text } })
 
 /** The open report about a subject. */
@@ -145,6 +147,49 @@ test('a decision that is taken back leaves neither effect nor notification', asy
   expect((await find(commentId))._id).toBe(reportId)
   const { entries } = await moderator.client.call(listAuditLog, { query: { text: commentId } })
   expect(entries.map(({ action }) => action)).toEqual(['reopen_report', 'restore_comment', 'delete_comment'])
+})
+
+test('a reported clip is removed for good, and its maker reads why and answers once', async () => {
+  const [owner, maker, reporter] = [await signUp(site), await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, owner.user._id, { durationSeconds: 60 })
+  const make = async () => {
+    const body = { videoId, title: 'What a fool', startSeconds: 1, endSeconds: 5 }
+    return (await maker.client.call(createClip, { body }))._id
+  }
+  const [clipId, keptId, ownId] = [await make(), await make(), await make()]
+  await expect(report(maker, 'clip', clipId)).rejects.toMatchObject({ status: 400, reason: 'own_clip' })
+  await expect(report(reporter, 'clip', 'none')).rejects.toMatchObject({ reason: 'clip_not_found' })
+  for (const id of [clipId, keptId, ownId])
+    expect(await report(reporter, 'clip', id)).toEqual({ isNew: true })
+  const { _id: reportId } = await find(clipId)
+  expect(await find(clipId)).toMatchObject({
+    kind: 'clip',
+    videoId,
+    title: 'What a fool',
+    isGone: false,
+    isDeleted: false,
+    owner: { username: maker.user.username },
+  })
+  await decide((await find(keptId))._id, 'dismiss')
+  expect(await site.client().call(getClip, { params: { clipId: keptId } })).toMatchObject({ _id: keptId })
+
+  expect(await decide(reportId, 'remove', 'Be kind')).toMatchObject({ isGone: true, isDeleted: true })
+  const gone = { reason: 'clip_not_found' }
+  await expect(site.client().call(getClip, { params: { clipId } })).rejects.toMatchObject(gone)
+  expect(await notificationsOf(maker)).toMatchObject([{ report: { kind: 'clip', note: 'Be kind' } }])
+  const params = { reportId }
+  await maker.client.call(contract.answerDecision, { params, body: { text: 'It was a joke' } })
+  expect(await decide(reportId, 'remove', 'No joke')).toMatchObject({ note: 'No joke', isDeleted: true })
+  for (const decision of ['dismiss', null] as const)
+    await expect(decide(reportId, decision)).rejects.toMatchObject({ reason: 'deleted_clip_stays' })
+  const { entries } = await moderator.client.call(listAuditLog, { query: { text: clipId } })
+  expect(entries.map(({ action }) => action)).toEqual(['uphold_removal', 'delete_clip'])
+
+  // its maker was faster
+  const { _id: lateId } = await find(ownId)
+  await maker.client.call(deleteClip, { params: { clipId: ownId } })
+  await expect(decide(lateId, 'remove', 'Late')).rejects.toMatchObject({ reason: 'deleted_clip' })
+  await decide(lateId, 'dismiss')
 })
 
 test('a decision is not taken back once the subject is reported again', async () => {

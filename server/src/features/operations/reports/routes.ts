@@ -34,7 +34,7 @@ export const reportRoutes = [
 
   route(
     contract.decideReport,
-    { clears: ['videos', 'comments'] },
+    { clears: ['videos', 'comments', 'clips'] },
     async ({ params, body, user }, context: WebContext) => {
       await actions.decide(context, user, params.reportId, body)
       return queries.getReport(context.db, params.reportId)

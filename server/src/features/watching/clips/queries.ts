@@ -9,7 +9,8 @@ import { clipsAllowed, toVideo, videoColumns, type VideoRow } from '../../videos
 import { channelRoleOf, isNotLeaving, isVisible } from '../../visibility/queries.ts'
 import { toChoice } from './rules.ts'
 
-const clipsOfVideos = sql`clips c join videos v on v.id = c.video_id join users o on o.id = v.owner_id
+/** Clips `c` by `m`, with their videos. */
+export const clipsOfVideos = sql`clips c join videos v on v.id = c.video_id join users o on o.id = v.owner_id
   join users m on m.id = c.user_id`
 
 const start = sql<number>`time_in_cut(v.cut, c.start_seconds)`
@@ -24,7 +25,7 @@ const hasMaker = sql<boolean>`(m.suspended_at is null and ${isNotLeaving('m')})`
  * Whether a viewer may see the clip: the video, of which something of the clip remains. Everything that shows a clip
  * uses this condition.
  */
-const isShown = (viewerId: string | null) => sql<boolean>`
+export const isShown = (viewerId: string | null) => sql<boolean>`
   (${isVisible(viewerId)} and ${end} > ${start} and ${hasMaker})`
 
 type ClipRow = VideoRow & {

@@ -146,11 +146,13 @@ function textOf({ kind, actor, actorsCount, video, report, device }: Notificatio
             ? select(kindOf(report), {
                 video: 'Moderators removed the video that you reported',
                 comment: 'Moderators removed the comment that you reported',
+                clip: 'Moderators removed the clip that you reported',
                 other: 'Moderators removed the channel that you reported',
               })
             : select(kindOf(report), {
                 video: 'Moderators looked at and kept the video that you reported',
                 comment: 'Moderators looked at and kept the comment that you reported',
+                clip: 'Moderators looked at and kept the clip that you reported',
                 other: 'Moderators looked at and kept the channel that you reported',
               })}
         </>
@@ -162,6 +164,7 @@ function textOf({ kind, actor, actorsCount, video, report, device }: Notificatio
             ? select(kindOf(report), {
                 video: 'Moderators removed your video',
                 comment: 'Moderators removed your comment',
+                clip: 'Moderators removed your clip',
                 other: 'Moderators removed your channel',
               })
             : select(kindOf(report), {

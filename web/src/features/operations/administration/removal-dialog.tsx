@@ -24,6 +24,11 @@ const texts: Record<
     effect: msg`Nobody will see it any more. Its author reads this reason.`,
     action: msg`Remove`,
   },
+  clip: {
+    title: msg`Remove a clip`,
+    effect: msg`It is removed for good, and its maker reads this reason. The video stays as it is.`,
+    action: msg`Remove`,
+  },
   channel: {
     title: msg`Suspend an account`,
     effect: msg`It is signed out everywhere and cannot sign in. Its owner reads this reason.`,

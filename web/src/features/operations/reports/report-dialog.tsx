@@ -14,7 +14,7 @@ import { TextArea } from '../../../ui/forms/field.tsx'
 import styles from './report-dialog.module.css'
 import { reasonNames } from './report-reasons.ts'
 
-/** Reports a video, comment or channel to the moderators. */
+/** Reports a video, comment, channel or clip to the moderators. */
 export function ReportDialog({ subject, onClose }: { subject: Reportable; onClose: () => void }) {
   const reasonIn = (fields: FormData) => reportReasons.find((name) => name === textOf(fields, 'reason'))
   const form = useEndpointForm({

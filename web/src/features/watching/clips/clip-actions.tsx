@@ -4,15 +4,16 @@ import { call } from '@kinora/contract/client.ts'
 import { deleteAnyClips } from '@kinora/contract/operations/moderation.ts'
 import { deleteClip, type DetailedClip } from '@kinora/contract/watching/clips.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { clipKeys } from '../../../lib/rare-keys.ts'
+import { ReportContext } from '../../../lib/report-context.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 
-/** Changes and removes a clip, for those who may. */
+/** Changes, removes and reports a clip, for those who may. */
 export function ClipActions({
   clip,
   role,
@@ -24,6 +25,7 @@ export function ClipActions({
   onRemoved: () => void
 }) {
   const client = useQueryClient()
+  const report = useContext(ReportContext)
   const [dialog, setDialog] = useState<'rename' | 'remove'>()
   const close = () => setDialog(undefined)
   const removing = useMutation({
@@ -44,6 +46,9 @@ export function ClipActions({
         of={clip.title}
         actions={[
           ...(clip.isOwn ? [{ label: t`Rename…`, onSelect: () => setDialog('rename') }] : []),
+          ...(report && !clip.isOwn
+            ? [{ label: t`Report`, onSelect: () => report({ kind: 'clip', subjectId: clip._id }) }]
+            : []),
           ...(mayRemove
             ? [{ label: t`Remove…`, isDangerous: true, onSelect: () => setDialog('remove') }]
             : []),

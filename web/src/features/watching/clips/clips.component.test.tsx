@@ -1,4 +1,5 @@
 import { clipId, videoId } from '@kinora/contract/examples/samples.ts'
+import { createReport } from '@kinora/contract/operations/reports.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
 import {
   createClip,
@@ -72,6 +73,20 @@ test('the page of a clip leads to its place in the video and offers its address'
   await expect.element(dialog.getByText(`${location.origin}/clip/${clipId}`, { exact: true })).toBeVisible()
   await dialog.getByRole('checkbox', { name: 'Embed on another site' }).click()
   await expect.element(dialog.getByText(new RegExp(`/embed/clip/${clipId}"`))).toBeVisible()
+})
+
+test('a member reports the clip of somebody else', async () => {
+  reply(getClip, { ...clip, isOwn: false, mayRemove: false })
+  await openPage(`/clip/${clipId}`)
+  await menu.click()
+  await page.getByRole('button', { name: 'Report', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Report this clip' })
+  await dialog.getByRole('radio', { name: 'Harassment or bullying' }).click()
+  await dialog.getByRole('button', { name: 'Send report' }).click()
+  await expect.element(dialog.getByText(/Thank you/)).toBeVisible()
+  expect(callsOf(createReport)).toMatchObject([
+    { body: { kind: 'clip', subjectId: clipId, reason: 'harassment' } },
+  ])
 })
 
 test('the page of a clip that is gone says so', async () => {

@@ -1,4 +1,5 @@
 import type { Context } from '../../../../context/context.ts'
+import type { WithinTransaction } from '../../../../context/database.ts'
 import { deleteClips } from '../../../watching/clips/queries.ts'
 import type { Actor } from '../rules.ts'
 import { record } from './audit-log.ts'
@@ -8,11 +9,13 @@ export async function deleteAnyClips(
   context: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
   ids: readonly string[],
+  also?: WithinTransaction,
 ): Promise<string[]> {
   return context.db.transaction().execute(async (db) => {
     const deleted = await deleteClips(db, ids)
     const subjects = deleted.map(({ id, title }) => ({ subject: id, details: title }))
     await record({ ...context, db }, actor, 'delete_clip', subjects)
+    await also?.(db)
     return deleted.map(({ id }) => id)
   })
 }

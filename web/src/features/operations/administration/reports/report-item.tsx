@@ -99,12 +99,12 @@ export function ReportItem({
 
 function SubjectLink({ report: { kind, subjectId, videoId, title, isGone, owner } }: { report: Report }) {
   if (isGone || (kind !== 'channel' && videoId === null)) return title
-  const to =
-    kind === 'channel'
-      ? paths.channel(owner.username)
-      : kind === 'comment'
-        ? paths.comment(videoId ?? '', subjectId)
-        : paths.watch(videoId ?? '')
+  const to = {
+    video: paths.watch(videoId ?? ''),
+    comment: paths.comment(videoId ?? '', subjectId),
+    channel: paths.channel(owner.username),
+    clip: paths.clip(subjectId),
+  }[kind]
   return <Link to={to}>{title}</Link>
 }
 

@@ -25,6 +25,30 @@ const report: Report = {
   answer: null,
 }
 
+test('a reported clip is linked, and one that was removed is not put back', async () => {
+  const clip: Report = { ...report, kind: 'clip', subjectId: 'clip-1', title: 'What a fool' }
+  const reports: Report[] = [
+    { ...clip, isGone: false, decision: null, decidedBy: null },
+    { ...clip, _id: '13', isDeleted: true },
+  ]
+  const nothing = () => undefined
+  await render(
+    <MemoryRouter>
+      <ReportList reports={reports} onDismiss={nothing} onRemove={nothing} />
+    </MemoryRouter>,
+  )
+  await expect
+    .element(page.getByRole('link', { name: 'What a fool' }))
+    .toHaveAttribute('href', '/clip/clip-1')
+  await expect.element(page.getByText(/cannot be put back/)).toBeVisible()
+  expect(
+    page
+      .getByRole('button')
+      .elements()
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Dismiss', 'Remove…'])
+})
+
 test('decisions of the command line are those of an administrator', async () => {
   const reports = [
     report,

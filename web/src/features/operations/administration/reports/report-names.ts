@@ -16,11 +16,13 @@ export const kindNames: Record<ReportKind, MessageDescriptor> = {
   video: msg`Video`,
   comment: msg`Comment`,
   channel: msg`Channel`,
+  clip: msg`Clip`,
 }
 
 /** Labels of removals by kind. */
 export const removalNames: Record<ReportKind, MessageDescriptor> = {
   video: msg`Take down…`,
   comment: msg`Remove…`,
+  clip: msg`Remove…`,
   channel: msg`Suspend…`,
 }

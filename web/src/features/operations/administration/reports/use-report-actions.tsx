@@ -23,7 +23,11 @@ export function useReportActions(act: (action: Action) => void): {
     act({
       run: () => put(report, decision, details),
       done: decision === 'remove' ? t`Removed, and those concerned are notified.` : t`Dismissed.`,
-      undo: () => put(report, report.decision, report),
+      // a removed clip is gone
+      undo:
+        report.kind === 'clip' && decision === 'remove'
+          ? undefined
+          : () => put(report, report.decision, report),
     })
   return {
     dismiss: (report) => decide(report, 'dismiss'),
