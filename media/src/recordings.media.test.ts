@@ -6,12 +6,20 @@ import { encodeInit, encodeSegments } from './encode/encode.ts'
 import { planPresentation } from './plan/hls.ts'
 import { probe } from './probe/probe.ts'
 import type { SourceInfo } from './source/source-info.ts'
+import { drawFile } from './testing/draw-file.ts'
 
 /**
  * Recordings of four seconds by Chromium 156: by `MediaRecorder`, whose WebM has no duration, no cues and clusters of unknown size,
- * and by WebCodecs, as fragmented MP4 with Opus. A recording whose tab was closed ends anywhere.
+ * and by WebCodecs, as fragmented MP4 with Opus. The last one is like those of `MediaRecorder` in Firefox: VP8 with uneven frames and
+ * hardly any keyframes, without duration and cues. A recording whose tab was closed ends anywhere.
  */
-const recordings = ['media-recorder.webm', 'media-recorder.mp4', 'web-codecs.mp4']
+const firefox = 'firefox.webm'
+const recordings = ['media-recorder.webm', 'media-recorder.mp4', 'web-codecs.mp4', firefox]
+const firefoxArgs = [
+  '-f lavfi -i testsrc2=s=320x180:r=30:d=4.2 -f lavfi -i sine=d=4.2:r=48000 -vf',
+  String.raw`select=gt(mod(n\,5)\,0)`,
+  '-fps_mode vfr -c:v libvpx -deadline realtime -cpu-used 8 -b:v 1M -g 1000 -c:a libopus -live 1 -f webm',
+].flatMap((part, i) => (i === 1 ? [part] : part.split(' ')))
 const tools = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
 let directory: string
 
@@ -20,7 +28,12 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-const fileOf = (name: string) => path.join(import.meta.dirname, 'testing/recordings', name)
+async function fileOf(name: string): Promise<string> {
+  if (name !== firefox) return path.join(import.meta.dirname, 'testing/recordings', name)
+  const file = path.join(directory, `whole-${name}`)
+  await writeFile(file, await drawFile(firefoxArgs, 'webm'))
+  return file
+}
 
 /** Encodes the segment at the end, which a player that seeks there requests first. */
 async function encodeLast(file: string, source: SourceInfo): Promise<number> {
@@ -35,18 +48,25 @@ async function encodeLast(file: string, source: SourceInfo): Promise<number> {
   return bytes
 }
 
+test('the recording of Firefox has neither duration nor cues', async () => {
+  const bytes = await readFile(await fileOf(firefox))
+  const [duration, cues] = [Buffer.from([0x44, 0x89, 0x88]), Buffer.from([0x1c, 0x53, 0xbb, 0x6b])]
+  expect([bytes.includes(duration), bytes.includes(cues)]).toEqual([false, false])
+})
+
 test.each(recordings)('%s has its whole length, and plays from its end', async (name) => {
-  const source = await probe(tools, fileOf(name))
+  const file = await fileOf(name)
+  const source = await probe(tools, file)
   expect(source.isBrokenOff).toBe(false)
   expect(source.durationSeconds).toBeGreaterThan(3.8)
   expect(source.durationSeconds).toBeLessThan(4.7)
   expect(source.audio).toHaveLength(1)
-  expect(await encodeLast(fileOf(name), source)).toBeGreaterThan(1000)
+  expect(await encodeLast(file, source)).toBeGreaterThan(1000)
 })
 
 test.each(recordings)('%s plays as far as it was sent', async (name) => {
   const file = path.join(directory, name)
-  const whole = await readFile(fileOf(name))
+  const whole = await readFile(await fileOf(name))
   await writeFile(file, whole.subarray(0, Math.floor(whole.length * 0.7)))
   const source = await probe(tools, file)
   expect(source.isBrokenOff).toBe(true)

@@ -16,6 +16,7 @@ import { audioName, findRendition, PASSTHROUGH_NAME, planPresentation } from '..
 import { planCutRendition } from '../plan/renditions.ts'
 import { probe } from '../probe/probe.ts'
 import { drawFile } from '../testing/draw-file.ts'
+import { toneStarts } from '../testing/tone-starts.ts'
 import { SourceRemuxer } from './remux.ts'
 import { writeCut } from './write-cut.ts'
 
@@ -132,16 +133,7 @@ async function beginnings(file: string) {
     `-v error -xerror -i ${file} -map 0:a -ac 1 -ar 44100 -f f32le -`.split(' '),
   )
   const samples = new Float32Array(raw.buffer, raw.byteOffset, raw.length / 4)
-  const window = 88
-  const heard: number[] = []
-  let quietFor = Infinity
-  for (let at = 0; at + window < samples.length; at += window) {
-    const peak = samples.subarray(at, at + window).reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-    if (peak > 0.15) {
-      if (quietFor > 0.3 * 44_100) heard.push(at / 44_100)
-      quietFor = 0
-    } else quietFor += window
-  }
+  const heard = toneStarts(samples, 44_100, 0.3)
   return { seen, heard, frames: times.length, audioSeconds: samples.length / 44_100 }
 }
 
