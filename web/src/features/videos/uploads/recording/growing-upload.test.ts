@@ -31,7 +31,8 @@ class FakeServer {
 }
 
 const rejection = (status: number) => {
-  const reason = status === 413 ? 'quota_bytes' : 'other'
+  const reasons: Record<number, string> = { 413: 'quota_bytes', 503: 'disk_full' }
+  const reason = reasons[status] ?? 'other'
   const json = {
     success: false,
     statusCode: status,
@@ -96,13 +97,16 @@ test('waits for somebody to sign in', async () => {
   expect(server.bytes).toBe('quay')
 })
 
-test('a full quota ends it, and what was sent can be kept', async () => {
+test.for([
+  ['quota', 413, 'quota_bytes'],
+  ['disk', 503, 'disk_full'],
+] as const)('a full %s ends it, and what was sent can be kept', async ([, status, reason]) => {
   upload.add(new Blob(['kept']))
   await later(3100)
-  server.failures = [413]
+  server.failures = [status]
   upload.add(new Blob(['too much']))
   await later(3100)
-  expect(states.at(-1)?.refusal).toMatchObject({ reason: 'quota_bytes' })
+  expect(states.at(-1)?.refusal).toMatchObject({ reason })
   const requests = server.requests.length
   upload.add(new Blob(['more']))
   await later(60_000)

@@ -1,3 +1,5 @@
+import { errors } from '@kinora/contract/errors.ts'
+import { failureExampleOf } from '@kinora/contract/examples.ts'
 import { getUploadQuota, listUnfinishedUploads, publishUpload } from '@kinora/contract/videos/uploads.ts'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -32,6 +34,7 @@ function plugIn({
 
 const sources = page.getByRole('region', { name: 'Sources' })
 const camera = sources.getByRole('combobox', { name: 'Camera' })
+const microphone = sources.getByRole('combobox', { name: 'Microphone' })
 const start = page.getByRole('button', { name: 'Start recording' })
 
 beforeEach(() => {
@@ -78,6 +81,84 @@ test('a camera that is unplugged before the recording is said so', async () => {
   track?.dispatchEvent(new Event('ended'))
   await expect.element(page.getByText('The camera was disconnected.')).toBeVisible()
   await expect.element(start).toBeDisabled()
+})
+
+/** Unplugs the device of a stream. */
+function unplug(stream: MediaStream) {
+  for (const track of stream.getTracks()) {
+    track.stop()
+    track.dispatchEvent(new Event('ended'))
+  }
+}
+
+test.each([
+  ['NotAllowedError', /^The microphone is blocked/],
+  ['NotFoundError', /^No microphone was found/],
+])('says of a microphone what to do after %s', async (name, text) => {
+  plugIn({ camera: refuse(name) })
+  await openPage('/record')
+  await userEvent.selectOptions(microphone, 'Microphone')
+  await expect.element(page.getByRole('alert').getByText(text)).toBeVisible()
+})
+
+/** Takes uploads, until the disk of the server is full. */
+function acceptUploads(isFull: () => boolean = () => false) {
+  const { fetch } = globalThis
+  let offset = 0
+  vi.stubGlobal('fetch', async (input: string, init: RequestInit = {}) => {
+    const { method = 'GET', body } = init
+    if (!/\/uploads(\/up)?$/.test(input) || method === 'GET') return fetch(input, init)
+    if (method === 'PATCH' && isFull() && (body as Blob).size > 0) {
+      const failure = failureExampleOf(errors.diskFull)
+      return Response.json(failure, { status: failure.statusCode })
+    }
+    if (method === 'PATCH') offset += (body as Blob).size
+    const headers = { location: '/uploads/up', 'upload-offset': String(offset) }
+    return new Response(null, { status: method === 'POST' ? 201 : 204, headers })
+  })
+}
+
+const alert = page.getByRole('alert')
+
+async function startRecording(devices: Partial<Devices>) {
+  plugIn(devices)
+  await openPage('/record')
+  await userEvent.selectOptions(camera, 'Camera')
+  await start.click()
+  await expect.element(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+}
+
+test('a camera that is unplugged alone pauses its recording', async () => {
+  acceptUploads()
+  const stream = drawnStream()
+  await startRecording({ camera: async () => stream })
+  unplug(stream)
+  await expect
+    .element(alert.getByText(/^The camera was disconnected, and the recording is paused/))
+    .toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Continue' })).toBeVisible()
+})
+
+test('a computer that slept pauses its recording, which goes on later', async () => {
+  acceptUploads()
+  await startRecording({})
+  const now = Date.now()
+  vi.spyOn(Date, 'now').mockReturnValue(now + 3_600_000)
+  await expect.element(alert.getByText(/^The computer was asleep/)).toBeVisible()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect.element(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+  await expect.element(page.getByRole('timer')).not.toHaveTextContent('1:00:')
+})
+
+test('a full disk of the server ends a recording, and what was sent is kept', async () => {
+  let isFull = false
+  acceptUploads(() => isFull)
+  await startRecording({})
+  isFull = true
+  await expect
+    .element(alert.getByText(/^The recording has ended: The disk of the server is full/))
+    .toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Open the recording' })).toBeVisible()
 })
 
 test('the camera within a screen is moved and resized by keys', async () => {
