@@ -12,6 +12,15 @@ export type StoryboardFrame = {
   height: number
 }
 
+/** Shows a frame as the background of an element, whose transformation starts at its corner. */
+export const frameStyle = ({ width, height, sheetUrl, x, y }: StoryboardFrame, scale: number) => ({
+  width,
+  height,
+  backgroundImage: `url("${sheetUrl.replaceAll('"', '%22')}")`,
+  backgroundPosition: `${-x}px ${-y}px`,
+  transform: `scale(${scale})`,
+})
+
 const CUE = /^((?:\d+:)?\d+:\d+[.,]\d+)\s+-->\s+((?:\d+:)?\d+:\d+[.,]\d+)/
 
 /** Parses a WebVTT storyboard whose cues refer to sprite sheets by `#xywh=`. Other cues are skipped. */

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { frameAt, storyboardQuery } from '../../../../lib/storyboard.ts'
+import { frameAt, frameStyle, storyboardQuery } from '../../../../lib/storyboard.ts'
 import type { TimeRange } from '../ranges.ts'
 import { formatTick } from '../../../../lib/format/frame-time.ts'
 import styles from './timeline.module.css'
@@ -46,15 +46,7 @@ export function StoryboardStrip({ url, drawn, scale }: Drawn & { url: string | n
         return (
           frame && (
             <span key={place} className={styles['still']} style={{ insetInlineStart: place * width, width }}>
-              <span
-                style={{
-                  width: frame.width,
-                  height: frame.height,
-                  backgroundImage: `url("${frame.sheetUrl.replaceAll('"', '%22')}")`,
-                  backgroundPosition: `${-frame.x}px ${-frame.y}px`,
-                  transform: `scale(${shrink})`,
-                }}
-              />
+              <span style={frameStyle(frame, shrink)} />
             </span>
           )
         )

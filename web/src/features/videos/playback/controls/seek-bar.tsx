@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Chapter } from '@kinora/contract/videos/videos.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useState } from 'react'
-import { frameAt, type StoryboardFrame, storyboardQuery } from '../../../../lib/storyboard.ts'
+import { frameAt, frameStyle, type StoryboardFrame, storyboardQuery } from '../../../../lib/storyboard.ts'
 import { chapterMask, chapterTitleAt } from '../chapters/chapter-marks.ts'
 import { spriteSheetQuery } from './sprite-sheet.ts'
 import type { BufferedRange } from '../state/playback-state.ts'
@@ -162,15 +162,7 @@ function Preview({
     >
       {frame && (
         <span className={styles['frame']} style={{ height: frame.height * scale }}>
-          <span
-            style={{
-              width: frame.width,
-              height: frame.height,
-              backgroundImage: `url("${frame.sheetUrl.replaceAll('"', '%22')}")`,
-              backgroundPosition: `${-frame.x}px ${-frame.y}px`,
-              transform: `scale(${scale})`,
-            }}
-          />
+          <span style={frameStyle(frame, scale)} />
         </span>
       )}
       <em>{formatClock(seconds)}</em>
