@@ -4,6 +4,7 @@ import { textOf } from '../../../lib/forms/form-fields.ts'
 import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { Select } from '../../../ui/forms/select.tsx'
+import styles from './clip-policy-form.module.css'
 
 const choices: readonly ClipChoice[] = ['default', 'allowed', 'off']
 
@@ -27,7 +28,7 @@ export function ClipPolicyForm({
     send: (fields) => onSave(choices.find((each) => each === textOf(fields, 'clips')) ?? choice),
   })
   return (
-    <EndpointForm form={form} submit={t`Apply`} variant="quiet">
+    <EndpointForm className={styles['form']} form={form} submit={t`Apply`} variant="quiet">
       <Select label={t`Who may make clips`} name="clips" defaultValue={choice}>
         <option value="default">{channel ? t`As the channel: ${names[channel]}` : names.default}</option>
         <option value="allowed">{names.allowed}</option>
