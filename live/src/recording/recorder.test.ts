@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { findBox } from '@kinora/media/containers/mp4/fmp4.ts'
+import { nightlyUnless } from '@kinora/platform/testing/nightly.ts'
 import { expect, test } from 'vitest'
 import { StreamEnded } from '../refusals.ts'
 import type { MediaMessage } from '../rtmp/connection.ts'
@@ -320,44 +321,49 @@ test('drops frames before the first keyframe, and leading ones', async () => {
   expect(parts[0]?.startSeconds).toBeCloseTo(0.04)
 })
 
-test('ends with parts in order or a refusal for mutated streams', async () => {
-  const good = [...configs(), ...frames(5, { keyEvery: 30 })]
-  const mutation = fc.record({
-    at: fc.nat(good.length - 1),
-    kind: fc.constantFrom('drop', 'repeat', 'byte', 'time', 'cut'),
-    value: fc.nat(0xff_ff_ff_ff),
-  })
-  await fc.assert(
-    fc.asyncProperty(fc.array(mutation, { maxLength: 8 }), async (mutations) => {
-      const messages = [...good]
-      for (const { at, kind, value } of mutations) {
-        const each = messages[at % messages.length]
-        if (!each) continue
-        const body = Buffer.from(each.body)
-        if (kind === 'byte' && body.length > 0) body[value % body.length] = value & 0xff
-        const changed = {
-          ...each,
-          timestamp: kind === 'time' ? value : each.timestamp,
-          body: kind === 'cut' ? body.subarray(0, value % (body.length + 1)) : body,
-        }
-        messages.splice(
-          at % messages.length,
-          1,
-          ...(kind === 'drop' ? [] : kind === 'repeat' ? [each, each] : [changed]),
-        )
-      }
-      const parts: Part[] = []
-      try {
-        await record(messages, { onPart: async (part) => void parts.push(part) })
-      } catch (error) {
-        if (!(error instanceof StreamEnded)) throw error
-      }
-      parts.forEach(({ index, startSeconds, endSeconds }, i) => {
-        expect(index).toBe(i)
-        expect(endSeconds).toBeGreaterThan(startSeconds)
-        expect(startSeconds).toBeGreaterThanOrEqual(parts[i - 1]?.startSeconds ?? 0)
+for (const numRuns of [60, 5000])
+  test(
+    `ends with parts in order or a refusal for mutated streams (${numRuns} cases)`,
+    nightlyUnless(numRuns === 60),
+    async () => {
+      const good = [...configs(), ...frames(5, { keyEvery: 30 })]
+      const mutation = fc.record({
+        at: fc.nat(good.length - 1),
+        kind: fc.constantFrom('drop', 'repeat', 'byte', 'time', 'cut'),
+        value: fc.nat(0xff_ff_ff_ff),
       })
-    }),
-    { numRuns: 60 },
+      await fc.assert(
+        fc.asyncProperty(fc.array(mutation, { maxLength: 8 }), async (mutations) => {
+          const messages = [...good]
+          for (const { at, kind, value } of mutations) {
+            const each = messages[at % messages.length]
+            if (!each) continue
+            const body = Buffer.from(each.body)
+            if (kind === 'byte' && body.length > 0) body[value % body.length] = value & 0xff
+            const changed = {
+              ...each,
+              timestamp: kind === 'time' ? value : each.timestamp,
+              body: kind === 'cut' ? body.subarray(0, value % (body.length + 1)) : body,
+            }
+            messages.splice(
+              at % messages.length,
+              1,
+              ...(kind === 'drop' ? [] : kind === 'repeat' ? [each, each] : [changed]),
+            )
+          }
+          const parts: Part[] = []
+          try {
+            await record(messages, { onPart: async (part) => void parts.push(part) })
+          } catch (error) {
+            if (!(error instanceof StreamEnded)) throw error
+          }
+          parts.forEach(({ index, startSeconds, endSeconds }, i) => {
+            expect(index).toBe(i)
+            expect(endSeconds).toBeGreaterThan(startSeconds)
+            expect(startSeconds).toBeGreaterThanOrEqual(parts[i - 1]?.startSeconds ?? 0)
+          })
+        }),
+        { numRuns },
+      )
+    },
   )
-})

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { createLog } from '@kinora/platform/log.ts'
+import { nightlyUnless } from '@kinora/platform/testing/nightly.ts'
 import { afterAll, expect, test } from 'vitest'
 import { StreamEnded } from '../refusals.ts'
 import { configs, frames } from '../testing/flv.ts'
@@ -13,8 +14,8 @@ const log = createLog('silent', 'test')
 const servers: RtmpServer[] = []
 afterAll(() => Promise.all(servers.map((server) => server.close())))
 
-/** A server that accepts the key `right`. */
-async function listen() {
+/** A server that accepts the key `right`. It waits for `store` before it takes the next message. */
+async function listen(store: () => Promise<unknown> = async () => undefined) {
   const received: MediaMessage[] = []
   const closed: string[] = []
   const ends: AbortController[] = []
@@ -26,7 +27,10 @@ async function listen() {
       ends.push(end)
       return {
         signal: end.signal,
-        receive: async (message) => void received.push(message),
+        receive: async (message) => {
+          received.push(message)
+          await store()
+        },
         close: async (reason) => void closed.push(reason),
       }
     },
@@ -109,22 +113,50 @@ test('counts connections that do not finish the handshake of TLS', async () => {
   expect(socket.destroyed).toBe(true)
 })
 
-test('survives any bytes', async () => {
-  const { server, received } = await listen()
-  const good = Buffer.concat([handshake, publish('right'), ...media()])
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { maxLength: 20 }),
-      fc.nat(good.length),
-      async (edits, length) => {
-        const bytes = Buffer.from(good.subarray(0, length))
-        for (const [at, value] of edits) if (at < bytes.length) bytes[at] = value
-        await send(server.port, bytes, { ends: true })
-      },
-    ),
-    { numRuns: 60 },
+test('takes no more from an encoder than its recording can store', async () => {
+  const stored = Promise.withResolvers<void>()
+  const { server, received } = await listen(() => stored.promise)
+  const socket = connect(server.port, '127.0.0.1')
+  socket.on('error', () => undefined).resume()
+  const large = writeMessage(
+    { type: messageTypes.video, streamId: 1, body: Buffer.alloc(2 ** 18, 5) },
+    6,
+    2 ** 20,
   )
-  received.length = 0
-  await send(server.port, good, { ends: true })
-  expect(received).toHaveLength(media().length)
+  const chunkSize = Buffer.alloc(4)
+  chunkSize.writeUInt32BE(2 ** 20)
+  const size = writeMessage({ type: messageTypes.setChunkSize, streamId: 0, body: chunkSize }, 2, 128)
+  socket.write(Buffer.concat([handshake, publish('right'), size]))
+  // more than the buffers of the kernel hold
+  const count = 120
+  for (let i = 0; i < count; i += 1) socket.write(large)
+  await expect.poll(() => received.length).toBe(1)
+  let before = Number.NaN
+  const isStill = () => before === (before = socket.writableLength)
+  await expect.poll(isStill, { interval: 200 }).toBe(true)
+  expect(before).toBeGreaterThan((count / 2) * large.length)
+  stored.resolve()
+  await expect.poll(() => received.length).toBe(count)
+  socket.destroy()
 })
+
+for (const numRuns of [60, 2000])
+  test(`survives any bytes (${numRuns} cases)`, nightlyUnless(numRuns === 60), async () => {
+    const { server, received } = await listen()
+    const good = Buffer.concat([handshake, publish('right'), ...media()])
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { maxLength: 20 }),
+        fc.nat(good.length),
+        async (edits, length) => {
+          const bytes = Buffer.from(good.subarray(0, length))
+          for (const [at, value] of edits) if (at < bytes.length) bytes[at] = value
+          await send(server.port, bytes, { ends: true })
+        },
+      ),
+      { numRuns },
+    )
+    received.length = 0
+    await send(server.port, good, { ends: true })
+    expect(received).toHaveLength(media().length)
+  })

@@ -1,10 +1,13 @@
+import { createLiveKey, getLiveChannel, putLiveTemplate } from '@kinora/contract/live/live-streams.ts'
 import { changeOwnVideo } from '@kinora/contract/videos/studio.ts'
+import { listenForEncoders } from '@kinora/live/rtmp/server.ts'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { LiveIngest } from '../features/live/live-streams/actions/live-ingest.ts'
 import { evict } from '../features/videos/playback/actions/cache-budget.ts'
 import { deleteAnyVideo } from '../features/videos/video-deletion/actions/delete-video.ts'
 import { reconcileHiddenMarks, reinstate, takeDown } from '../features/videos/videos/actions/hide-video.ts'
@@ -55,7 +58,13 @@ const vp9 = '-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -g 50 -c:a libopus'
 
 async function startBehind(use: 'files' | 'cache'): Promise<void> {
   // segments are encoded on request only
-  const settings = { PREPARE_POLICY: 'none', TRUST_PROXY: 'true', SEGMENT_WAIT_SECONDS: '150' }
+  const settings = {
+    PREPARE_POLICY: 'none',
+    TRUST_PROXY: 'true',
+    SEGMENT_WAIT_SECONDS: '150',
+    LIVE: 'true',
+    LIVE_ROLE: 'member',
+  }
   site = await createTestApp({ worker: true, settings })
   directory = await mkdtemp(join(tmpdir(), 'kinora-nginx-'))
   const { dataDir } = site.context.config
@@ -82,6 +91,53 @@ async function stopBoth(): Promise<void> {
   await ended
   await site.close()
   await rm(directory, { recursive: true, force: true, maxRetries: 10 })
+}
+
+/** A live stream through nginx, which has to pass on what grows, and may not keep it. */
+async function expectLive(): Promise<void> {
+  const ingest = new LiveIngest(site.context)
+  await ingest.start()
+  const publish = ingest.publish.bind(ingest)
+  const server = await listenForEncoders({ host: '127.0.0.1', port: 0 }, publish, site.context.log)
+  const { client } = await signUp(site)
+  const template = { title: 'Live', description: '', visibility: 'public', keepsRecording: true } as const
+  await client.call(putLiveTemplate, { body: template })
+  const { key } = await client.call(createLiveKey, {})
+  const inputs = '-re -f lavfi -i testsrc2=size=320x240:rate=25 -re -f lavfi -i sine=r=48000 -t 120'
+  const codecs = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 50 -c:a aac -ac 2 -f flv'
+  const address = `rtmp://127.0.0.1:${server.port}/live/${key}`
+  const encoder = spawn('ffmpeg', ['-v', 'error', ...`${inputs} ${codecs}`.split(' '), address], {
+    stdio: 'ignore',
+  })
+  try {
+    const stream = async () => (await client.call(getLiveChannel, {})).stream
+    await expect.poll(async () => (await stream())?.isConnected).toBe(true)
+    const base = `/media/live/${(await stream())?.videoId}/source`
+    const load = async (query = '') => {
+      const response = await fetch(`${url}${base}/index.m3u8${query}`)
+      const parts = (await response.text()).match(/^\d+(?=\.m4s$)/gm) ?? []
+      return { next: parts.length, headers: response.headers }
+    }
+    let { next, headers } = await load()
+    for (let i = 0; i < 3; i += 1) {
+      const coming = await request(`${base}/${next}.m4s`)
+      // the response waits in Kinora until there is another part
+      const waited = await load(`?_HLS_msn=${next}`)
+      expect(waited.next).toBe(next + 1)
+      expect(waited.headers.get('cache-control')).toBe('no-cache')
+      expect(waited.headers.get('x-request-id')).not.toBe(headers.get('x-request-id'))
+      expect(coming).toEqual([404, 'Kinora'])
+      expect(await request(`${base}/${next}.m4s`)).toEqual([200, 'Kinora'])
+      ;({ next, headers } = waited)
+    }
+    const part = await fetch(`${url}${base}/0.m4s`, { headers: { range: 'bytes=0-99' } })
+    expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 100])
+    expect(part.headers.get('cache-control')).toBe('public, max-age=60')
+  } finally {
+    encoder.kill('SIGKILL')
+    await ingest.stop()
+    await server.close()
+  }
 }
 
 describe.skipIf(!hasNginx)('behind nginx, as in docs/operations/proxy-and-tls.md', () => {
@@ -235,6 +291,8 @@ describe.skipIf(!hasNginx)('behind nginx, as in docs/operations/proxy-and-tls.md
     expect(await Promise.all(paths.map((path) => request(path)))).toEqual(paths.map(() => [200, 'nginx']))
   })
 
+  test('a live stream arrives part by part', expectLive)
+
   test('nginx sends no other files of the storage', async () => {
     const { id } = await publishSource(site, 'walls.mp4', h264)
     await takeDown(site.context, id, 'a complaint')
@@ -298,6 +356,8 @@ describe.skipIf(!hasNginx)('behind nginx as a cache, as in packaging/nginx', () 
       expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
     }
   })
+
+  test('a live stream arrives part by part, and nothing of it is cached', expectLive)
 
   test('media of a private video are never cached', async () => {
     const { id } = await publishSource(site, 'private.webm', vp9)

@@ -21,6 +21,7 @@ import { getVideo } from '@kinora/contract/videos/videos.ts'
 import { listenForEncoders, type RtmpServer } from '@kinora/live/rtmp/server.ts'
 import { probe } from '@kinora/media/probe/probe.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
+import { nightlyUnless } from '@kinora/platform/testing/nightly.ts'
 import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -202,6 +203,22 @@ test('continues after a lost connection, and ends after a minute without one', a
   await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
   site.clock.advance(61_000)
   await expect.poll(async () => (await getStream(client))?.endReason).toBe('lost')
+})
+
+test('another size ends the stream, and the next connection begins one', nightlyUnless(false), async () => {
+  const { client, key } = await addChannel()
+  const encoder = encode(key)
+  const videoId = await untilLive(client)
+  await stop(encoder)
+  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
+  const other = encode(key, { size: '640x360' })
+  await expect.poll(async () => (await getStream(client))?.endReason).toBe('format_changed')
+  await stop(other)
+  encode(key, { size: '640x360' })
+  const next = await untilLive(client)
+  expect(next).not.toBe(videoId)
+  expect((await getStream(client))?.health).toMatchObject({ width: 640, height: 360 })
+  await expect.poll(async () => (await getPage(client, videoId))?.isLive).toBe(undefined)
 })
 
 test('continues after the ingest process was killed, up to the last part', async () => {

@@ -9,8 +9,9 @@ import type { LiveTimeline } from './live-timelines.ts'
 /** Longer than a part takes on a machine that is fast enough, as a share of its length, and less than players have ahead. */
 const WAIT_RATIO = 1.5
 const MIN_WAIT_MS = 3000
-/** While encoders are busy, players get the original at once instead of waiting for each rendition. */
+/** While encoders are busy, players get the original at once instead of waiting for each rendition; longer each time. */
 const BUSY_MS = 10_000
+const MAX_BUSY_MS = 320_000
 const MAX_STREAMS = 200
 const MAX_PARTS = 2000
 /** Viewers of the end of a stream come before those who have rewound. */
@@ -22,6 +23,8 @@ export class LiveRenditions {
   readonly #context: Context
   readonly #requests: SegmentRequests
   readonly #busy = new LRUCache<string, true>({ max: MAX_STREAMS, ttl: BUSY_MS })
+  /** For how long a stream was busy since a part was encoded in time. */
+  readonly #busyMs = new LRUCache<string, number>({ max: MAX_STREAMS })
   readonly #begun = new LRUCache<string, true>({ max: MAX_PARTS })
   /** By stream. */
   readonly #waitMs = new LRUCache<string, number>({ max: MAX_STREAMS })
@@ -46,6 +49,11 @@ export class LiveRenditions {
       },
       withdraw: (key) => jobs.withdraw(encodePart, key),
     })
+  }
+
+  /** Whether encoders were too slow for a stream a moment ago. */
+  isBusy(videoId: string): boolean {
+    return this.#busy.has(videoId)
   }
 
   /** Begins to encode the newest part of a stream, which playlists of renditions list once there is another. */
@@ -73,12 +81,20 @@ export class LiveRenditions {
     const askedAt = performance.now()
     this.#note(stream)
     const result = await this.#encode(videoId, track, part, requester)
-    if (result === 'late' && this.#isRecent(videoId, part)) this.#busy.set(videoId, true)
+    if (this.#isRecent(videoId, part)) this.#noteResult(videoId, result)
     this.#context.metrics.segmentWaits.observe(
       { outcome: result, kind: 'live' },
       (performance.now() - askedAt) / 1000,
     )
     return result
+  }
+
+  #noteResult(videoId: string, result: WaitResult): void {
+    if (result === 'made') this.#busyMs.delete(videoId)
+    if (result !== 'late' || this.#busy.has(videoId)) return
+    const ttl = Math.min((this.#busyMs.get(videoId) ?? BUSY_MS / 2) * 2, MAX_BUSY_MS)
+    this.#busyMs.set(videoId, ttl)
+    this.#busy.set(videoId, true, { ttl })
   }
 
   #note({ videoId, parts }: LiveTimeline): void {

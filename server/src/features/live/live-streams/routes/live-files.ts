@@ -57,8 +57,7 @@ export function liveFileRoutes(
       { method: 'GET', path: '/media/live/:id/master.m3u8', auth: 'deferred' },
       async ({ params, findViewerId, request, reply }) => {
         const stream = await files.getStream({ findViewerId, request }, params.id)
-        const playlist = masterPlaylist(presentationOf(stream), (name) => `${name}/index.m3u8`)
-        return sendPlaylist(request, reply, new TextResponse(playlist, PLAYLIST_TYPE))
+        return files.sendMaster({ request, reply }, stream)
       },
     ),
 
@@ -115,6 +114,13 @@ class LiveFiles {
     const viewer = shareVisitOf(request, clock.now()) ?? (await findViewerId())
     if (viewer === undefined || !(await mayViewVideo(db, videoId, viewer))) throw videoNotFound()
     return stream
+  }
+
+  /** Sends the list of tracks. Viewers who come while encoders are busy get the original alone. */
+  sendMaster({ request, reply }: Omit<Asked, 'findViewerId'>, stream: LiveTimeline): Promise<FastifyReply> {
+    const renditions = this.#renditions.isBusy(stream.videoId) ? [] : stream.renditions
+    const playlist = masterPlaylist(presentationOf({ ...stream, renditions }), (name) => `${name}/index.m3u8`)
+    return sendPlaylist(request, reply, new TextResponse(playlist, PLAYLIST_TYPE))
   }
 
   /** Sends the playlist of a track, once it has the segment for which the player waits. */

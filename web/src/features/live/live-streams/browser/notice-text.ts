@@ -33,12 +33,17 @@ const describeEnd = (end: SenderEnd): string =>
     ? t`The stream has ended: ${failureMessage(end.error)}`
     : t`The stream has ended. ${i18n._(endReasons[end.reason])}`
 
-/** Text on the connection; undefined while nothing waits. */
+/** Pieces of two seconds wait this long only on a line that carries less than the encoder makes. */
+const SLOW_SECONDS = 6
+
+/** Text on the connection; undefined while it keeps up. */
 export function describeConnection({ interruption, waitingSeconds }: SenderState): string | undefined {
   if (interruption === 'sign_in')
     return t`You are signed out. Sign in in another tab within a minute: the stream goes on then.`
   const seconds = Math.round(waitingSeconds)
   if (interruption === 'connection')
     return t`Connection lost. ${seconds} s wait to be sent; after a minute the stream ends.`
+  if (seconds >= SLOW_SECONDS)
+    return t`Your connection is slow: ${seconds} s wait to be sent. Choose a smaller picture next time.`
   return undefined
 }

@@ -31,15 +31,18 @@ const fragLoadPolicy = (hls: () => Hls | undefined): LoadPolicy => ({
       retryDelayMs: 700,
       maxRetryDelayMs: 700,
       // In Auto a smaller rendition may be faster. A rendition that the viewer chose is retried.
-      shouldRetry: (_policy, retries, _isTimeout, response, isRetried) =>
-        isRetried && (retries < retriesAt(response) || !mayStepDown(hls())),
+      shouldRetry: (_policy, retries, _isTimeout, response, isRetried) => {
+        if (!isBusyLive(response)) return isRetried && (retries < 2 || !mayStepDown(hls()))
+        uncap(hls())
+        return false
+      },
     },
   },
 })
 
-/** Retries before another rendition. Where encoders are busy with a live stream, none: its buffer is short. */
-const retriesAt = (response: LoaderResponse | undefined) =>
-  response?.code === 503 && response.url.includes('/live/') ? 0 : 2
+/** Encoders are busy with a live stream, whose buffer is short: another rendition plays, whatever the viewer chose. */
+const isBusyLive = (response: LoaderResponse | undefined) =>
+  response?.code === 503 && response.url.includes('/live/')
 
 function mayStepDown(hls: Hls | undefined): boolean {
   return hls !== undefined && hls.autoLevelEnabled && hls.levels.length > 1
@@ -62,10 +65,13 @@ const config: Partial<HlsConfig> = {
   liveSyncDuration: 5,
 }
 
-type QualityCap = { detectPlayerSize: () => void }
+type QualityCap = { detectPlayerSize: () => void; uncap: () => void }
 
 /** Limits of the automatic quality of each stream. */
 const qualityCaps = new WeakMap<Hls, QualityCap>()
+
+/** How long after busy encoders small players may get the original of a live stream, which nobody encodes. */
+const UNCAPPED_MS = 60_000
 
 /** Caps automatic quality to the size of the player, and while data is saved to small renditions. */
 function cappingOf({ DefaultConfig }: typeof Hls): Partial<HlsConfig> {
@@ -74,6 +80,7 @@ function cappingOf({ DefaultConfig }: typeof Hls): Partial<HlsConfig> {
   if (!capLevelController) return {}
   class CappingController extends capLevelController {
     readonly #stream: Hls
+    #uncappedUntil = 0
 
     constructor(stream: Hls) {
       super(stream)
@@ -81,7 +88,14 @@ function cappingOf({ DefaultConfig }: typeof Hls): Partial<HlsConfig> {
       qualityCaps.set(stream, this)
     }
 
+    uncap() {
+      this.#uncappedUntil = performance.now() + UNCAPPED_MS
+      this.#stream.autoLevelCapping = -1
+      setTimeout(() => this.detectPlayerSize(), UNCAPPED_MS)
+    }
+
     override getMaxLevel(highest: number): number {
+      if (performance.now() < this.#uncappedUntil) return highest
       const level = super.getMaxLevel(highest)
       if (!savesData()) return level
       return Math.min(
@@ -92,6 +106,8 @@ function cappingOf({ DefaultConfig }: typeof Hls): Partial<HlsConfig> {
   }
   return { capLevelController: CappingController }
 }
+
+const uncap = (stream: Hls | undefined) => stream && qualityCaps.get(stream)?.uncap()
 
 /** Applies a changed setting for saving data to automatic quality. */
 export function updateCapping(stream: Hls): void {
