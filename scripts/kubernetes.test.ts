@@ -44,7 +44,7 @@ test.each(manifests)('$kind $metadata.name follows the schema of Kubernetes', (m
 })
 
 test('a wrong manifest does not', () => {
-  const deployment = manifests.find(({ kind }) => kind === 'Deployment')
+  const deployment = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'web')
   const text = JSON.stringify(deployment)
   expect(() => validate(JSON.parse(text.replace('"containerPort":3000', '"containerPort":"3000"')))).toThrow(
     'containerPort must be integer',
