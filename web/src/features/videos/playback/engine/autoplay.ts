@@ -10,14 +10,16 @@ export async function startPlaying(video: HTMLVideoElement, report: (event: Play
     video.muted = true
     try {
       await video.play()
-      report({ type: 'autoplay', autoplay: wasMuted ? 'allowed' : 'muted' })
     } catch (secondError) {
-      if (!isRefusal(secondError)) return
-      video.muted = wasMuted
-      // The `autoplay` attribute would start it later without a request of the viewer.
-      video.pause()
-      report({ type: 'autoplay', autoplay: 'refused' })
+      if (isRefusal(secondError)) {
+        video.muted = wasMuted
+        // The `autoplay` attribute would start it later without a request of the viewer.
+        video.pause()
+        return report({ type: 'autoplay', autoplay: 'refused' })
+      }
     }
+    // Also where it was paused before it played: it is muted.
+    report({ type: 'autoplay', autoplay: wasMuted ? 'allowed' : 'muted' })
   }
 }
 

@@ -61,3 +61,10 @@ it('waits for the duration', () => {
   play(log, 0, 2, { durationSeconds: Number.NaN })
   expect(log.take()).toBeUndefined()
 })
+
+it('does not count a start that was stopped at once', () => {
+  const log = new WatchLog()
+  play(log, 0, 0)
+  log.advance({ ...shown, seconds: 0.03 })
+  expect(log.take()).toBeUndefined()
+})

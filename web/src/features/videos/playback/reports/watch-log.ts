@@ -50,10 +50,11 @@ export class WatchLog {
 
   /** Returns what was watched since the last call; undefined if nothing was. */
   take(): Watched | undefined {
-    if (this.#watchedSeconds === 0) return undefined
+    const watchedSeconds = Math.round(this.#watchedSeconds * 10) / 10
+    if (watchedSeconds === 0) return undefined
     const watched = {
       isFirst: !this.#hasReported,
-      watchedSeconds: Math.round(this.#watchedSeconds * 10) / 10,
+      watchedSeconds,
       parts: [...this.#parts],
       captions: longest(this.#secondsOfCaptions),
       lines: longest(this.#secondsOfLines),
