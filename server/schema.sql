@@ -1211,6 +1211,19 @@ comment on column imported_references.key is 'Id in the archive.';
 comment on column imported_references.position is 'In an ordered list.';
 comment on column imported_references.bytes is 'Length of content as text, which an export has again; null in older rows.';
 
+create table intros (
+  channel_id text collate "C" not null,
+  kind text not null,
+  video_id text collate "C" not null,
+  constraint intros_pkey PRIMARY KEY (channel_id, kind),
+  constraint intros_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint intros_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint intros_kind_check CHECK ((kind = ANY (ARRAY['intro'::text, 'outro'::text])))
+);
+comment on table intros is 'Short videos of a channel that players show before or after its other videos. Those who may not see one get none.';
+
+CREATE INDEX intros_of_video ON public.intros USING btree (video_id);
+
 create table invitations (
   id text collate "C" not null,
   created_by text collate "C",
@@ -2325,6 +2338,7 @@ create table videos (
   chat_from timestamp(3) with time zone,
   chat_until timestamp(3) with time zone,
   clips_allowed boolean,
+  plays_intros boolean not null default true,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint videos_held_visibility_check CHECK ((held_visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'scheduled'::text]))),
@@ -2355,6 +2369,7 @@ comment on column videos.premiere_at is 'When everybody watches it together for 
 comment on column videos.chat_from is 'Position 0 of its chat: when its first frame was or will be shown to everybody; null for videos without a chat.';
 comment on column videos.chat_until is 'When its chat closes and is only replayed; null while that is not known.';
 comment on column videos.clips_allowed is 'Whether viewers may make clips; null for the choice of the channel.';
+comment on column videos.plays_intros is 'Whether players show the intro and the outro of the channel with the video.';
 
 CREATE INDEX videos_category ON public.videos USING btree (category, created_at DESC, id DESC) WHERE ((takedown_reason IS NULL) AND (visibility = ANY (ARRAY['public'::text, 'members'::text])) AND (category IS NOT NULL));
 

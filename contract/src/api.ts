@@ -39,6 +39,7 @@ import * as collaborators from './videos/collaborators.ts'
 import * as transcriptions from './videos/transcriptions.ts'
 import * as waveforms from './videos/waveforms.ts'
 import * as embeds from './videos/embeds.ts'
+import * as intros from './videos/intros.ts'
 import * as handovers from './videos/handovers.ts'
 import * as events from './videos/events.ts'
 import * as liveStreams from './live/live-streams.ts'
@@ -75,6 +76,7 @@ const modules = {
   'live/premieres': premieres,
   'videos/share-links': shareLinks,
   'videos/embeds': embeds,
+  'videos/intros': intros,
   'videos/transcriptions': transcriptions,
   'videos/waveforms': waveforms,
   'live/live-streams': liveStreams,

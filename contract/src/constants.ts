@@ -29,6 +29,9 @@ export const mutedPeopleMax = 500
 /** Alias of the id of the caller's playlist "Watch later", which every account has. */
 export const watchLaterId = 'watchlater'
 
+/** Longest intro or outro of a channel. */
+export const introMaxSeconds = 30
+
 /** How often notifications are mailed. */
 export const mailFrequencies = ['off', 'immediate', 'daily'] as const
 

@@ -16,6 +16,7 @@ import { chatExamples } from './examples/chat.ts'
 import { commentExamples } from './examples/comments.ts'
 import { emailExamples } from './examples/emails.ts'
 import { embedExamples } from './examples/embeds.ts'
+import { introExamples } from './examples/intros.ts'
 import { liveStreamExamples } from './examples/live-streams.ts'
 import { transcriptionExamples } from './examples/transcriptions.ts'
 import { waveformExamples } from './examples/waveforms.ts'
@@ -78,6 +79,7 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   ...commentExamples,
   ...emailExamples,
   ...embedExamples,
+  ...introExamples,
   ...transcriptionExamples,
   ...waveformExamples,
   ...liveStreamExamples,

@@ -31,6 +31,7 @@ const tags: Record<Noun, string> = {
   premieres: 'Videos that everybody watches together for the first time.',
   'share-links': 'Links with which people without an account watch a video or a playlist.',
   embeds: 'Sites that may embed own videos.',
+  intros: 'Short videos of a channel before and after its other videos.',
   transcriptions: 'Captions that the site writes by recognizing speech.',
   waveforms: 'The sound of own videos as a waveform, for the cut editor.',
   'live-streams': 'Videos whose source still grows.',

@@ -102,6 +102,10 @@ export const ArchivedVideo = z.object({
     .nullable()
     .optional()
     .describe('Whether viewers may make clips; null or absent where the choice of the channel counts.'),
+  playsIntros: z
+    .boolean()
+    .optional()
+    .describe('Whether it plays with the intro and the outro of the channel; missing in older archives.'),
   cut: z
     .object({
       published: Time,
@@ -232,6 +236,11 @@ export const ArchivedSettings = z.object({
     'Sites that may embed videos of the channel; missing in older archives.',
   ),
   clips: ClipChoice.optional().describe('Whether viewers may make clips; missing in older archives.'),
+  introVideo: z
+    .string()
+    .nullish()
+    .describe('Id of the video of this account that plays before others; missing in older archives.'),
+  outroVideo: z.string().nullish().describe('As `introVideo`, after others.'),
 })
 export type ArchivedSettings = z.infer<typeof ArchivedSettings>
 

@@ -335,6 +335,11 @@ export const videoErrors = {
     'collaboration_not_found',
     'This invitation was withdrawn, or you do not work on this channel any more',
   ),
+  introUnusable: failure(
+    'invalid',
+    'intro_unusable',
+    'Choose a published video of this channel of at most {limit} seconds',
+  ),
   // Why preparing a video failed
   partsNotPrepared: failure(
     'internal',

@@ -107,6 +107,10 @@ export const DetailedVideo = Video.extend({
       'URL of an MP4 of what viewers see, where that is not the whole file; written while it is sent, without byte ranges.',
     ),
   clipsAllowed: z.boolean().describe('Whether viewers may make clips; owners always may.'),
+  introId: VideoId.optional().describe(
+    'Video of the channel that players show before this one; absent without one that the caller may see.',
+  ),
+  outroId: VideoId.optional().describe('As `introId`, after this one.'),
   hasChat: z.literal(true).optional().describe('Absent for videos without a chat.'),
   ...VideoMetadata.shape,
 })

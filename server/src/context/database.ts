@@ -427,6 +427,12 @@ export interface Database {
     /** Length of content as text, which an export has again; null in older rows. */
     bytes: number | null
   }
+  /** Short videos of a channel that players show before or after its other videos. Those who may not see one get none. */
+  intros: {
+    channelId: string
+    kind: 'intro' | 'outro'
+    videoId: string
+  }
   /** Links with which people register. */
   invitations: {
     id: string
@@ -1151,6 +1157,8 @@ export interface Database {
     chatUntil: Date | null
     /** Whether viewers may make clips; null for the choice of the channel. */
     clipsAllowed: boolean | null
+    /** Whether players show the intro and the outro of the channel with the video. */
+    playsIntros: Generated<boolean>
   }
   /** The videos that a user has watched, and where playback continues. */
   watchHistory: {

@@ -12,6 +12,7 @@ import {
   restoreComment,
 } from '@kinora/contract/conversation/comments.ts'
 import { toggleCommentLike, toggleVideoLike } from '@kinora/contract/conversation/likes.ts'
+import { putChannelIntros } from '@kinora/contract/videos/intros.ts'
 import { changeOwnVideo, deleteOwnVideos } from '@kinora/contract/videos/studio.ts'
 import { toggleSubscription } from '@kinora/contract/watching/subscriptions.ts'
 import { replaceFile } from '@kinora/contract/videos/uploads.ts'
@@ -137,6 +138,10 @@ const writes: Record<string, (scene: Scene) => Promise<unknown>> = {
     owner.client.call(deleteCaptions, { params: { id: videoId, captionsId } }),
   'another visibility': ({ owner, videoId }) =>
     owner.client.call(changeOwnVideo, { params: { id: videoId }, body: { visibility: 'private' } }),
+  'an intro': async ({ owner }) => {
+    const introId = await addVideo(site, owner.user._id, { durationSeconds: 6 })
+    await owner.client.call(putChannelIntros, { body: { introId, outroId: null } })
+  },
   'a takedown': ({ videoId }) => takeDown(site.context, videoId, 'a complaint'),
   'a deletion': ({ owner, videoId }) => owner.client.call(deleteVideo, { params: { id: videoId } }),
   'a deletion in the studio': ({ owner, videoId }) =>

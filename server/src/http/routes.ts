@@ -40,6 +40,7 @@ import { siteRoutes } from '../features/operations/site/routes.ts'
 import { secondFactorRoutes } from '../features/accounts/second-factor/routes.ts'
 import { signInRoutes } from '../features/accounts/sign-in/routes.ts'
 import { storageRoutes } from '../features/operations/storage/routes.ts'
+import { introRoutes } from '../features/videos/intros/routes.ts'
 import { embedRoutes } from '../features/videos/embeds/routes.ts'
 import { collaboratorRoutes } from '../features/videos/collaborators/routes.ts'
 import { liveFileRoutes } from '../features/live/live-streams/routes/live-files.ts'
@@ -118,6 +119,7 @@ export const createRoutes = (
   ...shareLinkRoutes,
   ...cutRoutes,
   ...embedRoutes,
+  ...introRoutes,
   ...transcriptionRoutes,
   ...waveformRoutes,
   ...liveStreamRoutes,

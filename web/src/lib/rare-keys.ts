@@ -29,6 +29,12 @@ export const cutKeys = {
 
 export const reportKeys = { report: (reportId: string) => ['report', reportId] } as const
 
+export const introKeys = {
+  video: (videoId: string) => ['intro-video', videoId],
+  channel: ['intros'],
+  ofVideo: (videoId: string) => ['intros', videoId],
+} as const
+
 export const clipKeys = {
   /** Every clip and list of clips. */
   all: ['clips'],

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { User } from '@kinora/contract/accounts/users.ts'
 import { useQuery } from '@tanstack/react-query'
+import { ChannelIntros } from '../../features/videos/intros/channel-intros.tsx'
 import { ChannelEmbeds } from '../../features/videos/embeds/channel-embeds.tsx'
 import { profileQuery } from '../../features/watching/channels/api.ts'
 import { ChannelClips } from '../../features/watching/clips/clip-policies.tsx'
@@ -10,7 +11,7 @@ import { ChannelTranscriptionsForm } from '../../features/videos/transcriptions/
 import { QuerySection } from '../../ui/query-section.tsx'
 import { Part } from '../../ui/part.tsx'
 
-/** Text, links and pinned video of the own channel, and who may embed its videos or make clips of them. */
+/** Text, links and pinned video of the own channel, its intro and outro, and who may embed its videos or make clips of them. */
 export function ChannelSettings({ user: { username } }: { user: User }) {
   const transcriptions = useQuery(channelTranscriptionsQuery).data
   return (
@@ -28,6 +29,7 @@ export function ChannelSettings({ user: { username } }: { user: User }) {
           <ChannelTranscriptionsForm transcriptions={transcriptions} />
         </Part>
       )}
+      <ChannelIntros />
       <Part title={t`Embedding`} note={t`For your videos without a choice of their own in the Studio.`}>
         <ChannelEmbeds />
       </Part>

@@ -65,6 +65,8 @@ export function ClipPlayer({
           durationSeconds: endSeconds - startSeconds,
           storyboardUrl: null,
           chapters: [],
+          introId: undefined,
+          outroId: undefined,
           isPublic: false,
         }
       }

@@ -11,6 +11,7 @@ import { OfferForm } from '../../features/videos/collaborators/offer-form.tsx'
 import { useChannelOf } from '../../features/videos/collaborators/use-studio-channel.ts'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
 import { refreshVideos, studioVideoQuery, useDeleteVideo } from '../../features/videos/studio/api.ts'
+import { IntrosSection } from '../../features/videos/intros/intros-section.tsx'
 import { EmbedsSection } from '../../features/videos/embeds/embeds-section.tsx'
 import { ShareLinksSection } from '../../features/videos/share-links/share-links-section.tsx'
 import { saveDetailsDraft } from '../../features/videos/studio/details-draft.ts'
@@ -74,6 +75,7 @@ function StudioVideo({ id }: { id: string }) {
       <CaptionsSection videoId={id} />
       <TranscriptionSection videoId={id} />
       {isManager && <ShareLinksSection to={{ videoId: id }} />}
+      <IntrosSection videoId={id} />
       <EmbedsSection videoId={id} />
       <ClipsSection videoId={id} />
       <VideoFile video={video} channel={channel} />

@@ -24,6 +24,8 @@ export function detailsOf(
     captions: video.captions ?? [],
     chapters: video.chapters ?? noChapters,
     durationSeconds: video.duration,
+    introId: video.introId,
+    outroId: video.outroId,
     // of an account that has access, other devices do not know
     isPublic: isPublic(video),
   }

@@ -7,6 +7,7 @@ import {
   listComments,
   markComment,
 } from '@kinora/contract/conversation/comments.ts'
+import { putChannelIntros, putVideoIntros } from '@kinora/contract/videos/intros.ts'
 import { createClip, putChannelClipPolicy, putClipPolicy } from '@kinora/contract/watching/clips.ts'
 import { putHistoryState, putPosition, updateHistory } from '@kinora/contract/watching/history.ts'
 import { toggleCommentLike, toggleVideoLike } from '@kinora/contract/conversation/likes.ts'
@@ -157,6 +158,8 @@ async function fill(member: Person): Promise<void> {
   await client.call(putVideoEmbeds, { params: { id: first }, body: embeds })
   await client.call(putClipPolicy, { params: { id: first }, body: { clips: 'allowed' } })
   await client.call(putChannelClipPolicy, { body: { clips: 'off' } })
+  await client.call(putVideoIntros, { params: { id: first }, body: { isOn: false } })
+  await client.call(putChannelIntros, { body: { introId: second, outroId: fourth } })
   for (const [videoId, startSeconds] of [
     [first, 0.5],
     [foreign, 3],
@@ -202,6 +205,7 @@ const defaults: Record<string, unknown> = {
   subscriptionsVisibleTo: 'members',
   frequency: 'off',
   fileTrack: null,
+  playsIntros: true,
 }
 
 const isDefault = (field: string, value: unknown) =>

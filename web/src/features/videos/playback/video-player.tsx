@@ -40,6 +40,7 @@ import styles from './video-player.module.css'
 import { BufferingIndicator } from './controls/buffering-indicator.tsx'
 
 const FrameMessages = lazy(async () => ({ default: (await import('./frame-messages.tsx')).FrameMessages }))
+const Intros = lazy(async () => ({ default: (await import('./intros/intros.tsx')).Intros }))
 const StatsPanel = lazy(async () => ({ default: (await import('./controls/stats-panel.tsx')).StatsPanel }))
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('./keyboard/shortcuts-dialog.tsx')).ShortcutsDialog,
@@ -55,6 +56,9 @@ export type VideoDetails = {
   captions: readonly { url: string; language: string | null; label: string }[]
   chapters: readonly Chapter[]
   durationSeconds: number
+  /** Videos that play before and after it. */
+  introId?: string | undefined
+  outroId?: string | undefined
   /** Whether its files need no session. */
   isPublic: boolean
 }
@@ -130,8 +134,10 @@ export function VideoPlayer({
     autoplays: startsItself,
     opensPaused,
   })
-  const state = part?.stateOf(whole.state) ?? whole.state
-  const player = useMemo(() => part?.playerOf(whole.player) ?? whole.player, [part, whole.player])
+  const [intro, setIntro] = useState<Part>()
+  const shown = intro ?? part
+  const state = shown?.stateOf(whole.state) ?? whole.state
+  const player = useMemo(() => shown?.playerOf(whole.player) ?? whole.player, [shown, whole.player])
   const sleepTimer = useSleepTimer(state, player.pause)
   const [hasStats, setStats] = useState(false)
   const [areShortcutsOpen, setShortcutsOpen] = useState(false)
@@ -191,10 +197,12 @@ export function VideoPlayer({
     sleepTimer.onEnded()
     onEnded?.()
   })
+  // An outro follows the end of the video.
+  const isEnded = state.isEnded || whole.state.isEnded
   useEffect(() => {
-    if (state.isEnded) reportEnd()
-  }, [state.isEnded])
-  usePositionReports(positionReporter, video, state, onPosition)
+    if (isEnded) reportEnd()
+  }, [isEnded])
+  usePositionReports(positionReporter, video, whole.state, intro?.isBeforeStart ? undefined : onPosition)
 
   const needsPress =
     !opensPaused &&
@@ -232,6 +240,20 @@ export function VideoPlayer({
           ))}
         </video>
       </TouchSurface>
+      {(details?.introId ?? details?.outroId) !== undefined && (
+        <Suspense>
+          <Intros
+            introId={details?.introId}
+            outroId={details?.outroId}
+            video={video}
+            region={region}
+            playback={whole}
+            startSeconds={startSeconds}
+            isLast={sleepTimer.preventsNext}
+            onPart={setIntro}
+          />
+        </Suspense>
+      )}
       {isWaiting && <BufferingIndicator stallReason={state.stallReason} hasStarted={state.hasStarted} />}
       {hint.count > 0 && (
         <p key={hint.count} className={styles['hint']} aria-hidden="true">

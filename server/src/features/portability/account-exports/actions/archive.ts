@@ -12,6 +12,7 @@ import { addAbortSignal, Readable } from 'node:stream'
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
 import { getWatchedWords } from '../../../conversation/comments/queries/moderation.ts'
+import { getIntros } from '../../../videos/intros/queries.ts'
 import { getChannelPolicy as getChannelClips } from '../../../watching/clips/queries.ts'
 import { isHistoryPaused } from '../../../watching/history/queries.ts'
 import { areSubscriptionsPrivate } from '../../../watching/subscriptions/queries.ts'
@@ -99,6 +100,7 @@ async function* entriesOf(context: ArchiveContext, reading: Reading): AsyncGener
 }
 
 async function settingsOf(db: Db, userId: string): Promise<ArchivedSettings> {
+  const { introId, outroId } = await getIntros(db, userId)
   return {
     isHistoryPaused: await isHistoryPaused(db, userId),
     subscriptionsVisibleTo: (await areSubscriptionsPrivate(db, userId)) ? 'self' : 'members',
@@ -107,6 +109,8 @@ async function settingsOf(db: Db, userId: string): Promise<ArchivedSettings> {
     notificationMails: await getChoice(db, userId),
     embeds: await getChannelPolicy(db, userId),
     clips: await getChannelClips(db, userId),
+    introVideo: introId,
+    outroVideo: outroId,
   }
 }
 

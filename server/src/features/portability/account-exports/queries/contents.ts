@@ -113,7 +113,7 @@ export const readVideos: ReadPage<VideoContents> = async (db, userId, after, lim
     select v.id, v.title as name, v.description as summary, coalesce(v.held_visibility, v.visibility) as visibility, ${time(sql`v.publish_at`)} as publish_at,
       ${time(sql`v.created_at`)} as published, v.tags, v.category, v.language, v.licence, v.comments_allowed,
       v.comments_held, v.downloads_allowed, v.sensitive_reason,
-      case v.clips_allowed when true then 'allowed' when false then 'off' end as clips,
+      case v.clips_allowed when true then 'allowed' when false then 'off' end as clips, v.plays_intros,
       (select json_build_object('allowed', e.allowed, 'sites', e.sites) from video_embeds e where e.video_id = v.id) as embeds, ${shownRanges} as cut, v.thumbnail, v.source_key, v.source->>'container' as container,
       ${people(
         userId,

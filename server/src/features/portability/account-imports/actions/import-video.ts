@@ -40,6 +40,7 @@ import { updateMetadata } from '../../../videos/videos/queries/metadata.ts'
 import {
   restoreState,
   updateClipsAllowed,
+  updatePlaysIntros,
   updateSensitiveMark,
 } from '../../../videos/videos/queries/videos.ts'
 import { addViewers } from '../../../videos/videos/queries/publication.ts'
@@ -89,6 +90,9 @@ const Mark = z.object({ sensitiveReason: SensitiveReason.nullable().catch(null) 
 const Embeds = z.object({
   embeds: EmbedPolicy.nullish().catch({ allowed: 'nowhere', sites: [] }),
 })
+
+/** Without a choice that can be read: as a new video. */
+const Intros = z.object({ playsIntros: z.boolean().catch(true) })
 
 /** None for a choice that cannot be read. */
 const Clips = z.object({ clips: ClipChoice.nullish().catch('off') })
@@ -268,6 +272,8 @@ async function restore(
   if (embeds) await putVideoPolicy(db, id, embeds)
   const { clips } = Clips.parse(video.metadata)
   if (clips) await updateClipsAllowed(db, id, toAllowed(clips))
+  const { playsIntros } = Intros.parse(video.metadata)
+  if (!playsIntros) await updatePlaysIntros(db, id, false)
   const isCutAsBefore = await restoreRanges(run, video, { db, id })
   const { createdAt = clock.now() } = video
   const { visibility, publishAt } = isCutAsBefore

@@ -20,6 +20,7 @@ import {
   sourceAddress,
 } from '../rules.ts'
 import { addedCaptions } from './added-captions.ts'
+import { introsOf } from './intros.ts'
 import { metadataColumns, toMetadata } from './metadata.ts'
 import {
   isVisibleToEverybody,
@@ -80,6 +81,11 @@ export const streamUrlOf = (videoId: string) => `/media/videos/${videoId}/master
 
 /** Whether viewers may make clips, for queries with the tables of `videoColumns`: as the video says, the channel, or else for public videos. */
 export const clipsAllowed = sql<boolean>`coalesce(v.clips_allowed, o.clips_allowed, v.visibility = 'public')`
+
+/** Chooses whether a video plays with the intro and the outro of its channel. The caller holds the lock of the video. */
+export async function updatePlaysIntros(db: Db, id: string, playsIntros: boolean): Promise<void> {
+  await db.updateTable('videos').set({ playsIntros }).where('id', '=', id).execute()
+}
 
 /** Chooses whether viewers may make clips; null for the choice of the channel. The caller holds the lock of the video. */
 export async function updateClipsAllowed(db: Db, id: string, allowed: boolean | null): Promise<void> {
@@ -154,10 +160,12 @@ export async function getVideo(
         added: AddedCaptions[] | null
         hasChat: boolean
         clipsAllowed: boolean
+        intros: { intro?: string; outro?: string } | null
       }
   >`
     select ${videoColumns}, ${metadataColumns}, v.replacement, v.description_cut, v.source->'captions' as captions, v.source->'chapters' as chapters,
-      ${addedCaptions} as added, v.chat_from is not null as has_chat, ${clipsAllowed} as clips_allowed
+      ${addedCaptions} as added, v.chat_from is not null as has_chat, ${clipsAllowed} as clips_allowed,
+      ${introsOf(viewerId)} as intros
     from videos v join users o on o.id = v.owner_id where v.id = ${id} and ${isVisible(viewerId)}`.execute(db)
   const [row] = rows
   if (!row) throw videoNotFound()
@@ -172,6 +180,8 @@ export async function getVideo(
     chapters: listChapters(row, row.chapters),
     ...(moved && { movedTimes: moved }),
     clipsAllowed: row.clipsAllowed,
+    ...(row.intros?.intro !== undefined && { introId: row.intros.intro }),
+    ...(row.intros?.outro !== undefined && { outroId: row.intros.outro }),
     ...(row.hasChat && { hasChat: true as const }),
   }
 }

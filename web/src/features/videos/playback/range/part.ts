@@ -6,6 +6,8 @@ import type { Player } from '../state/player.ts'
 export interface Part {
   stateOf: (whole: PlaybackState) => PlaybackState
   playerOf: (whole: Player) => Player
+  /** Something else plays first: the position of the video is not reported yet. */
+  isBeforeStart?: boolean
 }
 
 /** Distance to an edge within which the player counts as being at it. */

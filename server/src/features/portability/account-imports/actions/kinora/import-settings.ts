@@ -1,16 +1,18 @@
 import { portabilityErrors } from '@kinora/contract/portability/errors.ts'
 import { explain } from '@kinora/contract/failure.ts'
-import type { ArchivedAccount } from '@kinora/contract/portability/account-archive.ts'
+import type { ArchivedAccount, ArchivedSettings } from '@kinora/contract/portability/account-archive.ts'
 import { watchedWordsMaxCharacters } from '@kinora/contract/constants.ts'
 import { EmbedPolicy } from '@kinora/contract/videos/embeds.ts'
 import { putChannelProfile } from '@kinora/contract/watching/channels.ts'
 import { isLanguage } from '@kinora/contract/languages.ts'
+import type { Db } from '../../../../../context/database.ts'
 import type { ZipFile } from '@kinora/platform/files/zip-file.ts'
 import { parseInput } from '@kinora/platform/http/routing/parse-input.ts'
 import { getChannelPolicy as getChannelClips } from '../../../../watching/clips/queries.ts'
 import { toAllowed } from '../../../../watching/clips/rules.ts'
 import { putProfile } from '../../../../watching/channels/queries.ts'
 import { getChannelPolicy, putChannelPolicy } from '../../../../videos/embeds/queries.ts'
+import { canIntroduce, getIntros, putIntro } from '../../../../videos/intros/queries.ts'
 import { getWatchedWords, putWatchedWords } from '../../../../conversation/comments/queries/moderation.ts'
 import { isHistoryPaused, putHistoryPaused } from '../../../../watching/history/queries.ts'
 import { getChoice, putChoice } from '../../../../messages/notification-mails/queries.ts'
@@ -52,6 +54,7 @@ export async function importSettings(run: ImportRun, zip: ZipFile, account: Arch
       await putChannelPolicy(transaction, userId, embeds)
     if (archived.clips && (await getChannelClips(transaction, userId)) === 'default')
       await updateClipsAllowed(transaction, userId, toAllowed(archived.clips))
+    await importIntros(transaction, userId, archived)
     if (watchedWords !== '' && (await getWatchedWords(transaction, userId)).watchedWords === '')
       await putWatchedWords(transaction, userId, {
         watchedWords: storable(truncate(watchedWords, watchedWordsMaxCharacters)),
@@ -65,6 +68,22 @@ export async function importSettings(run: ImportRun, zip: ZipFile, account: Arch
     await putItem(transaction, { ...item, itemId: userId, isComplete: true })
     report.count(kind, 'imported')
   })
+}
+
+/** Chooses an intro and an outro where the channel has none and the archive names a video that is here. */
+async function importIntros(
+  db: Db,
+  userId: string,
+  { introVideo, outroVideo }: Pick<ArchivedSettings, 'introVideo' | 'outroVideo'>,
+): Promise<void> {
+  const here = await getIntros(db, userId)
+  const named = { intro: introVideo ?? '', outro: outroVideo ?? '' }
+  const own = await resolveVideos(db, userId, Object.values(named))
+  for (const kind of ['intro', 'outro'] as const) {
+    const videoId = own.get(named[kind])
+    if (videoId !== undefined && here[`${kind}Id`] === null && (await canIntroduce(db, userId, videoId)))
+      await putIntro(db, userId, kind, videoId)
+  }
 }
 
 /** Fills what the channel does not have yet. The profile picture, which every account has, is replaced by the first import. */

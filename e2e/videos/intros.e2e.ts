@@ -1,0 +1,122 @@
+import type { Page } from 'playwright-core'
+import { findViolations } from '../fixtures/accessibility.ts'
+import { clip, longClip, publish } from '../fixtures/clips.ts'
+import { untilPlaying, videoState } from '../fixtures/player.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { signIn } from '../fixtures/users.ts'
+
+const over = (page: Page) => page.locator('[data-intro] video')
+const skip = (page: Page) => page.getByRole('button', { name: 'Skip', exact: true })
+
+/** Waits until the intro or outro plays over the video, which waits. */
+async function untilShown(page: Page, name: 'Intro' | 'Outro') {
+  const shown = page.locator(`video[aria-label="${name}"]`)
+  await shown.waitFor({ timeout: 60_000 })
+  await expect
+    .poll(() => shown.evaluate((video: HTMLVideoElement) => video.currentTime), { timeout: 60_000 })
+    .toBeGreaterThan(0.2)
+}
+
+const mainState = (page: Page) =>
+  page
+    .locator('video')
+    .first()
+    .evaluate((video: HTMLVideoElement) => ({ paused: video.paused, seconds: video.currentTime }))
+
+const viewsOf = async (page: Page, id: string) =>
+  (await (await page.request.get(`/api/v1/video/${id}`)).json()).data[0].views as number
+
+test('the intro and the outro of a channel play around its videos, and viewers skip them', async ({
+  page: owner,
+  newVisitor,
+}) => {
+  await signIn(owner)
+  const video = await longClip()
+  const introId = await publish(owner, 'Opening titles', { video })
+  const outroId = await publish(owner, 'Closing titles', { video: await clip() })
+  const id = await publish(owner, 'The salt flats', { video })
+
+  await owner.goto('/account/channel')
+  const settings = owner.getByRole('region', { name: 'Intro and outro' })
+  await settings.getByLabel('Intro', { exact: true }).selectOption({ label: 'Opening titles (00:30)' })
+  await settings.getByLabel('Outro', { exact: true }).selectOption({ label: 'Closing titles (00:02)' })
+  await settings.getByRole('button', { name: 'Apply' }).click()
+  await expect(settings.getByRole('status')).toHaveText('Saved')
+
+  const viewer = await newVisitor()
+  await viewer.goto(`/video/${id}`)
+  await untilShown(viewer, 'Intro')
+  expect(await mainState(viewer)).toEqual({ paused: true, seconds: 0 })
+  await expect(viewer.getByRole('status').filter({ hasText: 'Intro.' })).toHaveCount(1)
+  expect(await findViolations(viewer)).toEqual([])
+  // the controls act on it
+  await viewer.keyboard.press('k')
+  await expect(over(viewer)).toHaveJSProperty('paused', true)
+  await viewer.keyboard.press('m')
+  await expect(over(viewer)).toHaveJSProperty('muted', true)
+  await viewer.keyboard.press('k')
+  await expect(over(viewer)).toHaveJSProperty('paused', false)
+  await skip(viewer).click()
+  await expect(over(viewer)).toHaveCount(0)
+  await expect(viewer.getByRole('region', { name: 'Video player' })).toBeFocused()
+  expect(await untilPlaying(viewer)).toBeLessThan(10)
+
+  await viewer
+    .locator('video')
+    .evaluate((element: HTMLVideoElement) => void (element.currentTime = element.duration - 1))
+  await untilShown(viewer, 'Outro')
+  await expect(viewer.getByRole('button', { name: 'Play again' })).toHaveCount(0)
+  await viewer.getByRole('button', { name: 'Play again' }).first().waitFor({ timeout: 60_000 })
+  await expect(over(viewer)).toHaveCount(0)
+
+  // once for a while in the same tab
+  await viewer.reload()
+  await untilPlaying(viewer, 0.5)
+  await expect(over(viewer)).toHaveCount(0)
+  expect(await viewsOf(viewer, introId)).toBe(0)
+  expect(await viewsOf(viewer, outroId)).toBe(0)
+
+  // not in the middle, and an arrow skips it
+  const other = await newVisitor()
+  await other.goto(`/video/${id}?t=12`)
+  await untilPlaying(other, 12)
+  await expect(over(other)).toHaveCount(0)
+  await other.goto(`/embed/${id}`)
+  await other.getByRole('button', { name: 'Play video' }).click()
+  const counted: string[] = []
+  other.on('request', (request) => {
+    if (request.method() === 'PATCH') counted.push(request.url())
+  })
+  await untilShown(other, 'Intro')
+  expect(counted).toEqual([])
+  await other.keyboard.press('ArrowRight')
+  await untilPlaying(other, 0.5)
+  await expect.poll(() => counted).toEqual([expect.stringMatching(new RegExp(`/video/${id}$`))])
+  await expect(over(other)).toHaveCount(0)
+  expect((await videoState(other)).currentTime).toBeLessThan(10)
+
+  // without it for this video, and for all once it is deleted
+  await owner.goto(`/studio/${id}`)
+  const choice = owner.getByRole('region', { name: 'Intro and outro' })
+  await choice.getByRole('checkbox').uncheck()
+  await choice.getByRole('button', { name: 'Apply' }).click()
+  await expect(choice.getByRole('status')).toHaveText('Saved')
+  const shownWith = async (shownId: string) =>
+    (await (await other.request.get(`/api/v1/video/${shownId}`)).json()).data[0] as Record<string, unknown>
+  expect(await shownWith(id)).not.toHaveProperty('introId')
+  const another = await publish(owner, 'Another one', { video })
+  expect(await shownWith(another)).toMatchObject({ introId, outroId })
+  // one that cannot be played delays nothing for long
+  const without = await newVisitor()
+  await without.route(new RegExp(introId), (route) => route.fulfill({ status: 404 }))
+  await without.goto(`/video/${another}`)
+  await skip(without).waitFor()
+  await untilPlaying(without, 0.5)
+  await expect(over(without)).toHaveCount(0)
+
+  await owner.request.delete(`/api/v1/video/${introId}`)
+  const later = await newVisitor()
+  await later.goto(`/video/${another}`)
+  await untilPlaying(later, 0.5)
+  await expect(over(later)).toHaveCount(0)
+})
