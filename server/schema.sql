@@ -38,6 +38,10 @@ begin
     and time_in_cut(new.keep, end_seconds) <= time_in_cut(new.keep, start_seconds);
   update clips set start_seconds = time_in_cut(new.keep, start_seconds), end_seconds = time_in_cut(new.keep, end_seconds)
   where video_id = new.video_id;
+  update chat_messages set removed_at = now()
+  where video_id = new.video_id and removed_at is null and not is_in_cut(new.keep, file_seconds);
+  update chat_messages set file_seconds = time_in_cut(new.keep, file_seconds)
+  where video_id = new.video_id and file_seconds is not null;
   return new;
 end $function$
 ;
@@ -253,6 +257,18 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.is_in_cut(cut jsonb, seconds double precision)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select cut is null or seconds is null or exists (
+    select from jsonb_to_recordset(cut) r ("startSeconds" double precision, "endSeconds" double precision)
+    where seconds >= r."startSeconds" and seconds < r."endSeconds"
+  )
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.learn_words(document tsvector)
  RETURNS void
  LANGUAGE sql
@@ -275,6 +291,18 @@ begin
     is distinct from array(select regexp_matches(new.description, '\d{1,3}(?::[0-5]\d)+', 'g')) then
     new.description_cut := new.cut;
   end if;
+  return new;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION public.place_chat_messages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update chat_messages m
+  set file_seconds = time_in_file(old.cut, extract(epoch from m.sent_at - old.chat_from)::double precision)
+  where m.video_id = old.id and m.file_seconds is null and m.sent_at >= old.chat_from;
   return new;
 end $function$
 ;
@@ -756,6 +784,7 @@ create table chat_messages (
   sent_at timestamp(3) with time zone not null,
   removed_at timestamp(3) with time zone,
   removed_by text collate "C",
+  file_seconds double precision,
   constraint chat_messages_pkey PRIMARY KEY (id),
   constraint chat_messages_removed_by_fkey FOREIGN KEY (removed_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint chat_messages_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
@@ -763,6 +792,9 @@ create table chat_messages (
   constraint chat_messages_text_check CHECK ((char_length(text) <= 200))
 );
 comment on table chat_messages is 'Messages of the chats of videos. Their position in the video is sent_at minus videos.chat_from. A job deletes removed ones.';
+comment on column chat_messages.file_seconds is 'Where it is shown, in seconds of the file. Null while that is the time since videos.chat_from: the video was not cut since.';
+
+CREATE INDEX chat_messages_in_file ON public.chat_messages USING btree (video_id, file_seconds) WHERE (file_seconds IS NOT NULL);
 
 CREATE INDEX chat_messages_of_user ON public.chat_messages USING btree (user_id, video_id, sent_at DESC);
 
@@ -1262,6 +1294,18 @@ comment on table known_devices is 'Browsers and systems that an account has sign
 
 CREATE INDEX known_devices_seen_at ON public.known_devices USING btree (seen_at);
 
+create table live_announcements (
+  video_id text collate "C" not null,
+  visibility text not null,
+  keeps_recording boolean not null,
+  drawn_picture text,
+  constraint live_announcements_pkey PRIMARY KEY (video_id),
+  constraint live_announcements_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
+  constraint live_announcements_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text])))
+);
+comment on table live_announcements is 'Live streams that were announced for a time, which is videos.chat_from, and have not begun.';
+comment on column live_announcements.drawn_picture is 'Thumbnail that the site has drawn, because the channel chose none: the first frame of the stream replaces it.';
+
 create table live_browsers (
   channel_id text not null,
   id text not null,
@@ -1511,7 +1555,7 @@ create table notifications (
   constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
   constraint notifications_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'subscriber'::text, 'processing'::text, 'reply'::text, 'mention'::text, 'report'::text, 'moderation'::text, 'sign_in'::text, 'webhook'::text, 'to_decide'::text, 'collaboration'::text, 'handover'::text, 'premiere'::text]))) NOT VALID
+  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['video'::text, 'comment'::text, 'subscriber'::text, 'processing'::text, 'reply'::text, 'mention'::text, 'report'::text, 'moderation'::text, 'sign_in'::text, 'webhook'::text, 'to_decide'::text, 'collaboration'::text, 'handover'::text, 'premiere'::text, 'live_expired'::text]))) NOT VALID
 );
 comment on table notifications is 'Notifications of users. A row refers to its subject; lists read texts and visibility of the subject.';
 comment on column notifications.video_id is 'Of a video that may be deleted already. No foreign key, so that a deletion does not wait for the notifications of all subscribers; a job deletes them.';
@@ -2339,8 +2383,10 @@ create table videos (
   chat_until timestamp(3) with time zone,
   clips_allowed boolean,
   plays_intros boolean not null default true,
+  announced_visibility text,
   constraint videos_pkey PRIMARY KEY (id),
   constraint videos_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint videos_announced_visibility_check CHECK ((announced_visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'private'::text]))),
   constraint videos_held_visibility_check CHECK ((held_visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'scheduled'::text]))),
   constraint videos_processing_state_check CHECK ((processing_state = ANY (ARRAY['processing'::text, 'ready'::text, 'failed'::text]))),
   constraint videos_publish_at_check CHECK (((visibility = 'scheduled'::text) = (publish_at IS NOT NULL))),
@@ -2370,8 +2416,13 @@ comment on column videos.chat_from is 'Position 0 of its chat: when its first fr
 comment on column videos.chat_until is 'When its chat closes and is only replayed; null while that is not known.';
 comment on column videos.clips_allowed is 'Whether viewers may make clips; null for the choice of the channel.';
 comment on column videos.plays_intros is 'Whether players show the intro and the outro of the channel with the video.';
+comment on column videos.announced_visibility is 'Of an announced live stream that has not begun: who may see the announcement, and the stream; private once it has expired. Nobody sees such a row as a video. Null for videos.';
+
+CREATE INDEX videos_announced ON public.videos USING btree (owner_id, chat_from) WHERE (announced_visibility IS NOT NULL);
 
 CREATE INDEX videos_category ON public.videos USING btree (category, created_at DESC, id DESC) WHERE ((takedown_reason IS NULL) AND (visibility = ANY (ARRAY['public'::text, 'members'::text])) AND (category IS NOT NULL));
+
+CREATE INDEX videos_coming ON public.videos USING btree (chat_from, id) WHERE (announced_visibility = ANY (ARRAY['public'::text, 'members'::text]));
 
 CREATE INDEX videos_cut ON public.videos USING btree (id) WHERE (cut IS NOT NULL);
 
@@ -2390,6 +2441,8 @@ CREATE INDEX videos_newest_public ON public.videos USING btree (created_at DESC,
 CREATE INDEX videos_owner_newest ON public.videos USING btree (owner_id, created_at DESC, id DESC);
 
 CREATE INDEX videos_owner_visibility ON public.videos USING btree (owner_id, visibility, held_visibility, id) WHERE (takedown_reason IS NULL);
+
+CREATE INDEX videos_premieres ON public.videos USING btree (premiere_at) WHERE (premiere_at IS NOT NULL);
 
 CREATE INDEX videos_processing ON public.videos USING btree (created_at) WHERE (processing_state = 'processing'::text);
 
@@ -2418,6 +2471,8 @@ CREATE TRIGGER index_inserted_video AFTER INSERT ON videos FOR EACH ROW WHEN (ne
 CREATE TRIGGER index_updated_video AFTER UPDATE OF title, description, takedown_reason, visibility, created_at ON videos FOR EACH ROW WHEN (new.takedown_reason IS NULL AND (new.visibility = ANY (ARRAY['public'::text, 'members'::text])) AND (old.title <> new.title OR old.description <> new.description OR old.takedown_reason IS NOT NULL OR old.visibility <> new.visibility OR old.created_at <> new.created_at)) EXECUTE FUNCTION index_changed_video();
 
 CREATE TRIGGER note_cut_of_description BEFORE UPDATE OF description ON videos FOR EACH ROW WHEN (old.description IS DISTINCT FROM new.description) EXECUTE FUNCTION note_cut_of_description();
+
+CREATE TRIGGER place_chat_messages AFTER UPDATE OF cut ON videos FOR EACH ROW WHEN (old.cut IS DISTINCT FROM new.cut AND old.chat_from IS NOT NULL) EXECUTE FUNCTION place_chat_messages();
 
 CREATE TRIGGER unindex_hidden_video AFTER UPDATE OF takedown_reason, visibility ON videos FOR EACH ROW WHEN (new.takedown_reason IS NOT NULL OR (new.visibility <> ALL (ARRAY['public'::text, 'members'::text]))) EXECUTE FUNCTION unindex_video();
 

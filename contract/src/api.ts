@@ -42,6 +42,8 @@ import * as embeds from './videos/embeds.ts'
 import * as intros from './videos/intros.ts'
 import * as handovers from './videos/handovers.ts'
 import * as events from './videos/events.ts'
+import * as announcements from './live/announcements.ts'
+import * as coming from './live/coming.ts'
 import * as liveStreams from './live/live-streams.ts'
 import * as playback from './videos/playback.ts'
 import * as premieres from './live/premieres.ts'
@@ -79,6 +81,8 @@ const modules = {
   'videos/intros': intros,
   'videos/transcriptions': transcriptions,
   'videos/waveforms': waveforms,
+  'live/announcements': announcements,
+  'live/coming': coming,
   'live/live-streams': liveStreams,
   'videos/video-deletion': videoDeletion,
   'videos/analytics': analytics,

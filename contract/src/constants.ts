@@ -55,6 +55,7 @@ export const notificationKinds = [
   'collaboration',
   'handover',
   'premiere',
+  'live_expired',
 ] as const
 
 /** Kinds that concern moderators and administrators only. */
@@ -175,3 +176,11 @@ export const feedImportsPerAccount = 10
 
 /** Visibilities with which live streams can begin. */
 export const liveVisibilities = ['public', 'unlisted', 'members', 'private'] as const
+/** Path of the list of what comes, for calendar programs; `?channel=` selects a channel. */
+export const comingCalendarPath = '/feeds/coming.ics'
+/** Visibilities of announced live streams. */
+export const announcedVisibilities = ['public', 'unlisted', 'members'] as const
+/** An announced stream begins with the first one of its channel from so many minutes before its time on. */
+export const announcedMinutesBefore = 15
+/** Hours after its time at which an announced stream that has not begun expires. */
+export const announcedHoursAfter = 3

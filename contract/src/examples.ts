@@ -17,6 +17,8 @@ import { commentExamples } from './examples/comments.ts'
 import { emailExamples } from './examples/emails.ts'
 import { embedExamples } from './examples/embeds.ts'
 import { introExamples } from './examples/intros.ts'
+import { announcementExamples } from './examples/announcements.ts'
+import { comingExamples } from './examples/coming.ts'
 import { liveStreamExamples } from './examples/live-streams.ts'
 import { transcriptionExamples } from './examples/transcriptions.ts'
 import { waveformExamples } from './examples/waveforms.ts'
@@ -82,6 +84,8 @@ export const examples: ReadonlyMap<string, Example> = new Map([
   ...introExamples,
   ...transcriptionExamples,
   ...waveformExamples,
+  ...announcementExamples,
+  ...comingExamples,
   ...liveStreamExamples,
   ...feedImportExamples,
   ...eventExamples,

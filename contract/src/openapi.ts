@@ -34,6 +34,8 @@ const tags: Record<Noun, string> = {
   intros: 'Short videos of a channel before and after its other videos.',
   transcriptions: 'Captions that the site writes by recognizing speech.',
   waveforms: 'The sound of own videos as a waveform, for the cut editor.',
+  announcements: 'Live streams of the own channel that were announced for a time.',
+  coming: 'Live streams and premieres that run or are announced.',
   'live-streams': 'Videos whose source still grows.',
   'video-deletion': 'Deleting own videos.',
   analytics: 'How videos were watched.',

@@ -86,6 +86,7 @@ export const paths = {
   shared: (secret: string) => `/shared#${secret}`,
   /** Videos that open with a password, and one of them. */
   lockedVideos: () => '/locked',
+  live: () => '/live',
   locked: (videoId: string) => `/locked/${encodeURIComponent(videoId)}`,
   clip: (clipId: string) => `/clip/${encodeURIComponent(clipId)}`,
   clipEmbed: (clipId: string) => `/embed/clip/${encodeURIComponent(clipId)}`,

@@ -221,6 +221,7 @@ const shellPages: RouteObject[] = [
   { path: 'tag/:tag', lazy: lazily(() => import('./pages/browse-page.tsx'), 'TagPage') },
   { path: 'popular', lazy: lazily(() => import('./pages/browse-page.tsx'), 'PopularPage') },
   { path: 'channels', lazy: lazily(() => import('./pages/channels-page.tsx'), 'ChannelsPage') },
+  { path: 'live', lazy: lazily(() => import('./pages/browse-page.tsx'), 'LivePage') },
   { path: 'locked', lazy: lazily(() => import('./pages/locked-page.tsx'), 'LockedPage') },
   { path: 'category/:category', lazy: lazily(() => import('./pages/browse-page.tsx'), 'CategoryPage') },
   {

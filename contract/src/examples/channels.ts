@@ -14,6 +14,7 @@ const channelProfile = {
   joinedAt: '2026-01-12T08:00:00.000Z',
   videosCount: 1,
   hasLocked: false,
+  hasComing: false,
   pinnedVideo: video,
 }
 

@@ -2,7 +2,6 @@ import {
   createLiveKey,
   createLiveShow,
   deleteLiveShow,
-  endLiveStream,
   endOwnLiveStream,
   getLiveChannel,
   getLiveKey,
@@ -75,7 +74,6 @@ export const liveStreamExamples = [
     data: { isLive: true, startedAt: stream.startedAt, endedAt: null, viewers: stream.viewers },
   }),
   example(listLiveStreams, { data: [stream] }),
-  example(endLiveStream, { params: { id: videoId }, data: null }),
   example(listLiveChannels, { data: [{ username: ines.username, fullname: ines.fullname }] }),
   example(putLivePermission, {
     params: { username: ines.username },

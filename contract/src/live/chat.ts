@@ -37,9 +37,11 @@ export const Chat = ChatSettings.extend({
   mayModerate: z.boolean().describe('Whether the caller may remove messages of others.'),
   mayConfigure: z.boolean().describe('Whether the caller may change the settings.'),
   refusal: z
-    .enum(['signed_out', 'closed', 'nobody', 'subscribers', 'blocked'])
+    .enum(['signed_out', 'closed', 'nobody', 'subscribers', 'blocked', 'link'])
     .nullable()
-    .describe('Why the caller cannot write; null if they can.'),
+    .describe(
+      'Why the caller cannot write; null if they can. `link`: they read it by a share link, and could not see the video otherwise.',
+    ),
 })
 export type Chat = z.infer<typeof Chat>
 

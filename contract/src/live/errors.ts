@@ -6,6 +6,15 @@ export const liveErrors = {
   liveNotAllowed: failure('forbidden', 'live_not_allowed', 'This account may not stream live'),
   liveShowLimit: failure('conflict', 'live_show_limit', 'A channel can have at most {limit} shows'),
   liveShowNotFound: failure('not_found', 'live_show_not_found', 'This show does not exist'),
+  announcedLimit: failure('conflict', 'announced_limit', 'A channel can announce at most {limit} streams'),
+  announcedPast: failure('invalid', 'announced_past', 'Choose a time in the future'),
+  announcedTooLate: failure('invalid', 'announced_too_late', 'Choose a time within a year'),
+  announcedNotFound: failure('not_found', 'announced_not_found', 'This stream is not announced'),
+  announcedApproval: failure(
+    'forbidden',
+    'announced_approval',
+    'Your videos wait for approval, so you cannot announce streams yet',
+  ),
   browserStreams: failure(
     'conflict',
     'browser_streams',

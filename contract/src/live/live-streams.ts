@@ -244,19 +244,6 @@ export const listLiveStreams = endpoint({
   message: 'Live streams',
 })
 
-export const endLiveStream = endpoint({
-  name: 'endLiveStream',
-  tag,
-  summary: 'Ends a running stream',
-  method: 'DELETE',
-  path: '/administration/live/:id',
-  auth,
-  role: 'moderator',
-  params,
-  result: z.null(),
-  message: 'Stream ended',
-})
-
 export const listLiveChannels = endpoint({
   name: 'listLiveChannels',
   tag,

@@ -13,6 +13,12 @@ export const Premiere = z.object({
   now: z.iso
     .datetime()
     .describe('The clock of the server: at this time players are `now - startsAt` into the video.'),
+  isStream: z
+    .literal(true)
+    .optional()
+    .describe(
+      'A live stream that is announced for this time: the encoder may begin a little before, or later.',
+    ),
   hasChat: z.boolean(),
   isReminded: z.boolean().describe('Whether the caller is notified when it begins.'),
 })
@@ -23,7 +29,7 @@ const params = z.object({ videoId: VideoId })
 export const getPremiere = endpoint({
   name: 'getPremiere',
   tag: 'premieres',
-  summary: 'The announcement of a premiere, which everybody may see, and its clock',
+  summary: 'The announcement of a premiere, which everybody may see, or of a live stream, and its clock',
   method: 'GET',
   path: '/premieres/:videoId',
   auth: 'optional',
@@ -35,7 +41,7 @@ export const getPremiere = endpoint({
 export const putReminder = endpoint({
   name: 'putReminder',
   tag: 'premieres',
-  summary: 'Notifies the caller when a premiere begins',
+  summary: 'Notifies the caller when a premiere or an announced live stream begins',
   method: 'PUT',
   path: '/premieres/:videoId/reminder',
   auth: 'required',

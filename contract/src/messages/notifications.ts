@@ -19,7 +19,7 @@ export const Notification = z.object({
     .object({ username: z.string(), fullname: z.string(), avatar: z.string() })
     .nullable()
     .describe(
-      'The user who caused it, the latest if there are several. Null for `processing`, `sign_in`, `webhook` and `to_decide`.',
+      'The user who caused it, the latest if there are several. Null for `processing`, `sign_in`, `webhook`, `live_expired` and `to_decide`.',
     ),
   actorsCount: z
     .number()
@@ -34,6 +34,10 @@ export const Notification = z.object({
       thumbnail: z.string(),
       sensitive: SensitiveMark.optional(),
       processing: z.enum(['processing', 'ready', 'failed']),
+      isStream: z
+        .literal(true)
+        .optional()
+        .describe('Of the kind `premiere`: a live stream that was announced.'),
     })
     .nullable(),
   comment: z

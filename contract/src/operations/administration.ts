@@ -65,6 +65,7 @@ export const auditActions = [
   'take_down',
   'show_again',
   'delete_video',
+  'end_stream',
   'approve_video',
   'hold_video',
   'delete_comment',

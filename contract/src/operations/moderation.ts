@@ -278,3 +278,19 @@ export const changeSuspension = endpoint({
   result: Person,
   message: 'Account saved',
 })
+
+export const endLiveStream = endpoint({
+  name: 'endLiveStream',
+  tag: 'moderation',
+  summary: 'Ends a running live stream',
+  method: 'DELETE',
+  path: '/administration/live/:id',
+  auth,
+  role: 'moderator',
+  params: z.object({ id: VideoId }),
+  query: z.object({
+    reason: limitedText('Reason', reasonMaxCharacters).optional().describe('For the audit log.'),
+  }),
+  result: z.null(),
+  message: 'Stream ended',
+})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Viewing } from '../accounts/users.ts'
 import { ChannelRole } from '../channel-roles.ts'
+import { announcedVisibilities, liveVisibilities } from '../constants.ts'
 import { NotificationMails } from '../messages/notification-mails.ts'
 import { NotificationKind } from '../messages/notifications.ts'
 import { ClipChoice } from '../watching/clips.ts'
@@ -185,6 +186,28 @@ export const ArchivedClip = z.object({
 })
 export type ArchivedClip = z.infer<typeof ArchivedClip>
 
+/** A template of live streams. */
+export const ArchivedShow = z.object({
+  id: z.string(),
+  name: z.string(),
+  summary: z.string().describe('The description.'),
+  visibility: z.enum(liveVisibilities),
+  keepsRecording: z.boolean().describe('Whether a stream stays as a video after its end.'),
+  published: Time,
+})
+export type ArchivedShow = z.infer<typeof ArchivedShow>
+
+/** A live stream that was announced and has not begun. */
+export const ArchivedAnnouncement = z.object({
+  id: z.string(),
+  name: z.string(),
+  summary: z.string().describe('The description.'),
+  visibility: z.enum(announcedVisibilities),
+  keepsRecording: z.boolean(),
+  startTime: Time.describe('When it is to begin. An import announces those that are still to come.'),
+})
+export type ArchivedAnnouncement = z.infer<typeof ArchivedAnnouncement>
+
 export const ArchivedVideoLike = z.object({ video: VideoReference, published: Time })
 export const ArchivedCommentLike = z.object({ comment: z.string(), video: VideoReference, published: Time })
 
@@ -255,6 +278,8 @@ export const archiveFiles = {
   'video-likes.json': z.array(ArchivedVideoLike),
   'comment-likes.json': z.array(ArchivedCommentLike),
   'clips.json': z.array(ArchivedClip),
+  'shows.json': z.array(ArchivedShow),
+  'announced-streams.json': z.array(ArchivedAnnouncement),
   'history.json': z.array(ArchivedHistoryEntry),
   'subscriptions.json': z.array(ArchivedSubscription),
   'dismissed-videos.json': z.array(ArchivedDismissedVideo),

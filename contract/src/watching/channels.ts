@@ -28,6 +28,11 @@ export const ChannelProfile = z.object({
   hasLocked: z
     .boolean()
     .describe('Whether videos of the channel may be listed with a lock: `GET /locked-videos` lists them.'),
+  hasComing: z
+    .boolean()
+    .describe(
+      'Whether the channel has announced streams or premieres: `GET /coming` lists those that the caller may see.',
+    ),
 })
 export type ChannelProfile = z.infer<typeof ChannelProfile>
 

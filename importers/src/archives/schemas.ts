@@ -1,5 +1,6 @@
 import {
   ArchivedAccount,
+  ArchivedAnnouncement,
   ArchivedClip,
   ArchivedComment,
   ArchivedCommentLike,
@@ -9,6 +10,7 @@ import {
   ArchivedMutedPerson,
   ArchivedPlaylist,
   ArchivedSettings,
+  ArchivedShow,
   ArchivedSubscription,
   ArchivedVideo,
   ArchivedVideoLike,
@@ -71,6 +73,8 @@ export const lists = {
   'likes of videos': { row: ArchivedVideoLike },
   'likes of comments': { row: ArchivedCommentLike },
   clips: { row: ArchivedClip },
+  shows: { row: ArchivedShow },
+  'announced streams': { row: ArchivedAnnouncement },
   history: { row: ArchivedHistoryEntry },
   subscriptions: { row: ArchivedSubscription },
   'dismissed videos': { row: ArchivedDismissedVideo },

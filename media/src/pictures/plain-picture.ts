@@ -11,8 +11,12 @@ const leaves = Buffer.from(
   </svg>`,
 )
 
-/** Runs `work` with a picture whose colour follows from the name: the profile picture of people without one. */
-export async function withPlainPicture<T>(name: string, work: (file: string) => Promise<T>): Promise<T> {
+/** Runs `work` with a picture whose colour follows from the name, by default the profile picture of people without one. */
+export async function withPlainPicture<T>(
+  name: string,
+  work: (file: string) => Promise<T>,
+  size = { width: 512, height: 512 },
+): Promise<T> {
   // loaded here: web processes decode pictures in processes of their own, and need this once
   const { default: sharp } = await import('sharp')
   const directory = await mkdtemp(path.join(tmpdir(), 'kinora-picture-'))
@@ -20,7 +24,7 @@ export async function withPlainPicture<T>(name: string, work: (file: string) => 
     const file = path.join(directory, 'plain.png')
     const [red = 0, green = 0, blue = 0] = createHash('sha256').update(name.toLowerCase()).digest()
     const background = { r: 64 + (red >> 1), g: 64 + (green >> 1), b: 64 + (blue >> 1) }
-    await sharp({ create: { width: 512, height: 512, channels: 3, background } })
+    await sharp({ create: { ...size, channels: 3, background } })
       .composite([{ input: leaves }])
       .png()
       .toFile(file)

@@ -22,6 +22,7 @@ import { runVideoImport } from '../features/portability/video-imports/jobs.ts'
 import { checkFeeds, importWaiting } from '../features/portability/feed-imports/jobs.ts'
 import { cutJobs } from '../features/videos/cuts/jobs.ts'
 import { playbackJobs } from '../features/videos/playback/jobs.ts'
+import { announcementJobs } from '../features/live/announcements/jobs.ts'
 import { liveStreamJobs, runningStreamJobs } from '../features/live/live-streams/jobs.ts'
 import { transcribe } from '../features/videos/transcriptions/jobs.ts'
 import { drawWaveform } from '../features/videos/waveforms/jobs.ts'
@@ -64,6 +65,7 @@ export const jobs: readonly AnyJob<Context>[] = [
   ...playbackJobs,
   transcribe,
   drawWaveform,
+  ...announcementJobs,
   ...liveStreamJobs,
   ...runningStreamJobs,
   deleteOldChallenges,

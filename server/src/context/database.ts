@@ -165,6 +165,8 @@ export interface Database {
     sentAt: Date
     removedAt: Date | null
     removedBy: string | null
+    /** Where it is shown, in seconds of the file. Null while that is the time since videos.chat_from: the video was not cut since. */
+    fileSeconds: number | null
   }
   /** Settings of chats that differ from the default: everybody who sees the video writes as fast as they can. */
   chatSettings: {
@@ -457,6 +459,14 @@ export interface Database {
     device: string
     seenAt: Date
   }
+  /** Live streams that were announced for a time, which is videos.chat_from, and have not begun. */
+  liveAnnouncements: {
+    videoId: string
+    visibility: 'public' | 'unlisted' | 'members'
+    keepsRecording: boolean
+    /** Thumbnail that the site has drawn, because the channel chose none: the first frame of the stream replaces it. */
+    drawnPicture: string | null
+  }
   /** Browsers that stream: the last one of each channel. */
   liveBrowsers: {
     channelId: string
@@ -622,6 +632,7 @@ export interface Database {
       | 'collaboration'
       | 'handover'
       | 'premiere'
+      | 'live_expired'
     /** Of a video that may be deleted already. No foreign key, so that a deletion does not wait for the notifications of all subscribers; a job deletes them. */
     videoId: string | null
     commentId: string | null
@@ -1159,6 +1170,8 @@ export interface Database {
     clipsAllowed: boolean | null
     /** Whether players show the intro and the outro of the channel with the video. */
     playsIntros: Generated<boolean>
+    /** Of an announced live stream that has not begun: who may see the announcement, and the stream; private once it has expired. Nobody sees such a row as a video. Null for videos. */
+    announcedVisibility: 'public' | 'unlisted' | 'members' | 'private' | null
   }
   /** The videos that a user has watched, and where playback continues. */
   watchHistory: {

@@ -43,6 +43,8 @@ import { storageRoutes } from '../features/operations/storage/routes.ts'
 import { introRoutes } from '../features/videos/intros/routes.ts'
 import { embedRoutes } from '../features/videos/embeds/routes.ts'
 import { collaboratorRoutes } from '../features/videos/collaborators/routes.ts'
+import { announcementRoutes } from '../features/live/announcements/routes.ts'
+import { comingCalendarRoutes, comingRoutes } from '../features/live/coming/routes.ts'
 import { liveFileRoutes } from '../features/live/live-streams/routes/live-files.ts'
 import { livePieceRoutes, liveStreamRoutes } from '../features/live/live-streams/routes/live-streams.ts'
 import { transcriptionRoutes } from '../features/videos/transcriptions/routes.ts'
@@ -122,6 +124,8 @@ export const createRoutes = (
   ...introRoutes,
   ...transcriptionRoutes,
   ...waveformRoutes,
+  ...announcementRoutes,
+  ...comingRoutes,
   ...liveStreamRoutes,
   ...videoImportRoutes,
   ...folderImportRoutes,
@@ -150,4 +154,5 @@ export const createRoutes = (
   ...playbackFileRoutes(context, lifetime),
   ...liveFileRoutes(context, lifetime),
   ...livePieceRoutes,
+  ...comingCalendarRoutes,
 ]

@@ -56,6 +56,13 @@ const anyone: Row['statuses'] = [200, 200, 200]
 const signedIn: Row['statuses'] = [401, 200, 200]
 const owner: Row['statuses'] = [401, 403, 200]
 
+const announcement = () => ({
+  title: 'Live',
+  visibility: 'public',
+  keepsRecording: true,
+  startsAt: new Date(Date.now() + 3600_000).toISOString(),
+})
+
 const staff: Pick<Row, 'statuses' | 'byRole'> = { statuses: [401, 403, 403], byRole: [200, 200] }
 const administrators: Pick<Row, 'statuses' | 'byRole'> = { statuses: [401, 403, 403], byRole: [403, 200] }
 
@@ -377,6 +384,16 @@ const rows: Record<string, Row> = {
     body: () => ({ title: 'Live', visibility: 'private', keepsRecording: true }),
   },
   deleteLiveShow: { statuses: [401, 404, 404], params: () => ({ id: 'abc' }) },
+  listComing: { statuses: anyone },
+  listAnnouncedStreams: { statuses: signedIn },
+  announceStream: { statuses: [401, 403, 403], body: announcement },
+  changeAnnouncedStream: { statuses: [401, 404, 404], params: id, body: announcement },
+  replaceAnnouncedPicture: {
+    statuses: [401, 404, 404],
+    params: id,
+    body: async () => files({ thumbnail: await drawPicture() }),
+  },
+  cancelAnnouncedStream: { statuses: [401, 404, 404], params: id },
   openBrowserStream: { statuses: [401, 403, 403] },
   endOwnLiveStream: { statuses: signedIn },
   getLiveStatus: { statuses: anyone, params: id },

@@ -184,7 +184,7 @@ const elsewhere = [
   'listApiTokens createApiToken deleteApiToken openShareLink recordSharedView listLockedVideos getLockedVideo openLockedVideo getChannelEmbeds putChannelEmbeds',
   'getChannelTranscriptions putChannelTranscriptions requestChannelTranscriptions requestTranscription',
   'getChannelClipPolicy putChannelClipPolicy deleteAnyClips getChannelIntros putChannelIntros',
-  'getLiveChannel putLiveTemplate listLiveShows createLiveShow deleteLiveShow getLiveKey createLiveKey openBrowserStream endOwnLiveStream listLiveStreams endLiveStream listLiveChannels putLivePermission',
+  'getLiveChannel putLiveTemplate listLiveShows createLiveShow deleteLiveShow getLiveKey createLiveKey listAnnouncedStreams announceStream changeAnnouncedStream replaceAnnouncedPicture cancelAnnouncedStream openBrowserStream endOwnLiveStream listLiveStreams endLiveStream listLiveChannels putLivePermission',
   'listVideoImports createVideoImport deleteVideoImport',
   'listFeedImports createFeedImport updateFeedImport deleteFeedImport',
   'listWebhooks createWebhook deleteWebhook testWebhook resumeWebhook listWebhookDeliveries',
@@ -222,7 +222,7 @@ const elsewhere = [
 ].flatMap((names) => names.split(' '))
 const lists = [
   'listVideos browseVideos listPopularVideos searchVideos suggestSearches findMoments listChannelVideos listFeed getWatchHistory listHistory listPlaylistEntries',
-  'listNotifications findChannelVideos listDismissedVideos listOwnClips listReceivedClips',
+  'listNotifications findChannelVideos listDismissedVideos listOwnClips listReceivedClips listComing',
 ].flatMap((names) => names.split(' '))
 
 let site: TestApp

@@ -19,6 +19,9 @@ import { PagedList } from '../ui/paged-list.tsx'
 import { ErrorPage } from './error-page.tsx'
 import styles from './browse-page.module.css'
 
+// in the same script: a page of its own would cost the home page an address more
+export { ComingPage as LivePage } from './coming-page.tsx'
+
 /** Videos with the tag in the URL. */
 export function TagPage() {
   const tag = normalizeTag(useParams()['tag'] ?? '')

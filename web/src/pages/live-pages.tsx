@@ -1,9 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { hasRole } from '@kinora/contract/accounts/roles.ts'
 import { call } from '@kinora/contract/client.ts'
-import { endLiveStream } from '@kinora/contract/live/live-streams.ts'
+import type { LiveStream } from '@kinora/contract/live/live-streams.ts'
+import { endLiveStream } from '@kinora/contract/operations/moderation.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useAuth } from '../features/accounts/sessions/use-auth.ts'
+import { EndStreamDialog } from '../features/operations/administration/end-stream-dialog.tsx'
 import { NoticeBar } from '../features/operations/administration/notice-bar.tsx'
 import { useActions } from '../features/operations/administration/use-actions.ts'
 import { AllowedChannels } from '../features/live/live-streams/allowed-channels.tsx'
@@ -22,6 +25,7 @@ import { StudioFrame } from './studio/studio-frame.tsx'
 export function LivePage() {
   const { authData } = useAuth()
   const { act, notice } = useActions()
+  const [ending, setEnding] = useState<LiveStream>()
   return (
     <>
       <PageTitle title={t`Live · Administration`} />
@@ -32,17 +36,25 @@ export function LivePage() {
           failure={t`Could not load the live streams`}
           empty={<EmptyState title={t`Nobody is live`} text={t`Streams appear here while they run.`} />}
         >
-          {(streams) => (
-            <LiveStreamsTable
-              streams={streams}
-              labelledBy="live-streams"
-              onEnd={({ videoId: id }) =>
-                act({ run: () => call(endLiveStream, { params: { id } }), done: t`The stream ends.` })
-              }
-            />
-          )}
+          {(streams) => <LiveStreamsTable streams={streams} labelledBy="live-streams" onEnd={setEnding} />}
         </QuerySection>
       </Part>
+      {ending && (
+        <EndStreamDialog
+          title={ending.title}
+          onClose={() => setEnding(undefined)}
+          onEnd={(reason) =>
+            act({
+              run: () =>
+                call(endLiveStream, {
+                  params: { id: ending.videoId },
+                  query: reason === '' ? {} : { reason },
+                }),
+              done: t`The stream ends.`,
+            })
+          }
+        />
+      )}
       {authData && hasRole(authData.role, 'administrator') && (
         <Part
           title={t`Who may stream`}

@@ -123,10 +123,12 @@ export function isVisible(viewerId: ViewerId | ShareVisit, table = 'v'): RawBuil
   const visibility = sql.ref(`${table}.visibility`)
   const held = sql.ref(`${table}.held_visibility`)
   const isForAll = sql`${visibility} in ('public', 'unlisted')`
-  if (isShareVisit(viewerId))
-    return sql<boolean>`${isNotTakenDown(table)} and (${isForAll} or (${held} is null and ${isOpenedBy(viewerId, table)}))`
   if (viewerId === null) return sql<boolean>`${isNotTakenDown(table)} and ${isForAll}`
-  return sql<boolean>`${isNotTakenDown(table)} and (
+  // an announced stream is private, and has nothing to see for anybody
+  const isThere = sql`${isNotTakenDown(table)} and ${sql.ref(`${table}.announced_visibility`)} is null`
+  if (isShareVisit(viewerId))
+    return sql<boolean>`${isThere} and (${isForAll} or (${held} is null and ${isOpenedBy(viewerId, table)}))`
+  return sql<boolean>`${isThere} and (
     ${isForAll} or ${visibility} = 'members' or ${sql.ref(`${table}.owner_id`)} = ${viewerId}
     or (${held} is null and exists (
       select from video_viewers named where named.video_id = ${sql.ref(`${table}.id`)} and named.user_id = ${viewerId}
@@ -163,9 +165,32 @@ export function isUpcomingPremiere(table = 'v'): RawBuilder<boolean> {
     and ${sql.ref(`${table}.premiere_at`)} = ${sql.ref(`${table}.publish_at`)})`
 }
 
+/** Whether the video is a live stream that was announced and has not begun, and a viewer may see that. Its channel may. */
+export function isUpcomingStream(viewerId: ViewerId | ShareVisit, table = 'v'): RawBuilder<boolean> {
+  const announced = sql.ref(`${table}.announced_visibility`)
+  const isShown =
+    viewerId === null || isShareVisit(viewerId)
+      ? sql`${announced} in ('public', 'unlisted')`
+      : sql`${announced} in ('public', 'unlisted', 'members')`
+  return sql<boolean>`(${isNotTakenDown(table)} and ${isShown})`
+}
+
+/** Whether the video is a premiere or an announced stream that has not begun, and a viewer may see its announcement. */
+export function isUpcoming(viewerId: ViewerId | ShareVisit, table = 'v'): RawBuilder<boolean> {
+  return sql<boolean>`(${isUpcomingPremiere(table)} or ${isUpcomingStream(viewerId, table)})`
+}
+
+/** When a premiere or an announced stream begins or began, for queries with the rows of `isUpcoming`. */
+export function startOf(table = 'v'): RawBuilder<Date | null> {
+  const [announced, from, premiere] = ['announced_visibility', 'chat_from', 'premiere_at'].map((column) =>
+    sql.ref(`${table}.${column}`),
+  )
+  return sql<Date | null>`case when ${announced} is not null then ${from} else ${premiere} end`
+}
+
 /** Whether a viewer may see the title and the poster of the video, and read its chat. */
 export function isAnnounced(viewerId: ViewerId | ShareVisit, table = 'v'): RawBuilder<boolean> {
-  return sql<boolean>`(${isUpcomingPremiere(table)} or ${isVisible(viewerId, table)})`
+  return sql<boolean>`(${isUpcoming(viewerId, table)} or ${isVisible(viewerId, table)})`
 }
 
 const isShareVisit = (viewer: ViewerId | ShareVisit): viewer is ShareVisit =>

@@ -38,6 +38,10 @@ const LockedSection = lazy(async () => ({
   default: (await import('./locked-section.tsx')).LockedSection,
 }))
 
+const ComingSection = lazy(async () => ({
+  default: (await import('./coming-section.tsx')).ComingSection,
+}))
+
 /** Visibility of a video that is not public. */
 const badgeOf = (video: Video) => !isPublic(video) && <VisibilityBadge video={video} />
 
@@ -94,6 +98,11 @@ function NewestVideos({ username }: { username: string }) {
   if (isPending || query.isPending) return <VideoGridSkeleton count={5} />
   return (
     <>
+      {profile?.hasComing && (
+        <Suspense>
+          <ComingSection username={username} />
+        </Suspense>
+      )}
       {profile?.pinnedVideo && (
         <section className={styles['pinned']} aria-label={t`Pinned`}>
           <h3>{t`Pinned`}</h3>

@@ -3,7 +3,7 @@ import { type FeedEntry, putFeedVisit } from '@kinora/contract/watching/subscrip
 import { call } from '@kinora/contract/client.ts'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
 import { feedQuery, feedVisitQuery } from '../../features/watching/subscriptions/api.ts'
 import { VideoCard } from '../../features/videos/videos/cards/video-card.tsx'
@@ -31,6 +31,9 @@ export function Feed() {
   return (
     <section className={styles['feed']} aria-label={t`New videos`}>
       <h2 className={styles['title']}>{t`New videos`}</h2>
+      <p>
+        <Link to={`${paths.live()}?from=subscriptions`}>{t`Live and coming`}</Link>
+      </p>
       <FeedAddress />
       {authData && (
         <GroupBar

@@ -8,7 +8,7 @@ import { failedPage } from '../../lib/failed-page.ts'
 import { paths } from '../../paths.ts'
 import { UpcomingPremiere } from './upcoming-premiere.tsx'
 
-/** In place of a video that not everybody may see: the premiere that it is announced as, or the not-found page. */
+/** In place of a video that not everybody may see: the premiere or the stream that it is announced as, or the not-found page. */
 export function AnnouncedPremiere({
   videoId,
   visit,
@@ -25,13 +25,16 @@ export function AnnouncedPremiere({
   const { data: premiere, isError } = useQuery(premiereQuery(videoId))
   const maySee = !visit.isMissing
   const isNone = isError || (premiere !== undefined && !isAwaited(premiere))
-  const leave = useEffectEvent(() => {
+  const leave = useEffectEvent(async () => {
     if (maySee) return onOpen()
+    // a stream may have begun between two looks
+    if (premiere?.isStream && (await client.fetchQuery(videoQuery(videoId)).catch(() => undefined)))
+      return onOpen()
     const error = client.getQueryState(queryKey)?.error
     void navigate(paths.notFound(), { replace: true, state: failedPage(error, location) })
   })
   useEffect(() => {
-    if (isNone) leave()
+    if (isNone) void leave()
   }, [isNone])
   if (!premiere || isNone) return null
   return (
@@ -42,6 +45,7 @@ export function AnnouncedPremiere({
         onOpen()
       }}
       onPreview={maySee ? onOpen : undefined}
+      viewerId={visit.auth.authData?._id}
       requireSession={(act) => visit.requireSession(act, 'watch')}
     >
       {premiere.hasChat ? <ChatPanel videoId={videoId} viewer={visit} /> : undefined}

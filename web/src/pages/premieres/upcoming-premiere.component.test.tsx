@@ -1,4 +1,5 @@
 import { video, videoId } from '@kinora/contract/examples/samples.ts'
+import { getCurrentUser } from '@kinora/contract/accounts/users.ts'
 import { deleteReminder, getPremiere, type Premiere, putReminder } from '@kinora/contract/live/premieres.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
 import { expect, test } from 'vitest'
@@ -78,4 +79,34 @@ test('a video that is neither visible nor announced is not found', async () => {
   reply(getPremiere, () => rejection('not_found'))
   await openPage(path)
   await expect.poll(() => location.pathname).toBe('/notfound')
+})
+
+test('an announced stream counts down, and the page becomes the stream once it has begun', async () => {
+  reply(getVideo, () => rejection('not_found'))
+  announce(600, { isStream: true })
+  await openPage(path)
+  await expect.element(page.getByText('Live stream', { exact: true })).toBeVisible()
+  await expect.element(page.getByRole('timer')).toBeVisible()
+  // minutes before its time: the encoder may begin earlier
+  reply(getVideo, [{ ...details, isLive: true }])
+  await expect.element(page.getByRole('region', { name: 'Video player' }), { timeout: 15_000 }).toBeVisible()
+})
+
+test('an announced stream that is late says so, for hours', async () => {
+  signOut()
+  reply(getVideo, () => rejection('not_found'))
+  announce(-3600, { isStream: true })
+  await openPage(path)
+  await expect.element(page.getByText('Has not started yet')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Remind me' })).toBeVisible()
+})
+
+test('the owner of an announced stream is led to where it begins', async () => {
+  reply(getVideo, () => rejection('not_found'))
+  announce(600, {
+    isStream: true,
+    videoOwner: { ...announced.videoOwner, _id: exampleData(getCurrentUser)._id },
+  })
+  await openPage(path)
+  await expect.element(page.getByRole('link', { name: 'Go live' })).toHaveAttribute('href', '/studio/live')
 })

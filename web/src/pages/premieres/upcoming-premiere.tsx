@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { call } from '@kinora/contract/client.ts'
+import { announcedMinutesBefore } from '@kinora/contract/constants.ts'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import { getVideo, type DetailedVideo } from '@kinora/contract/videos/videos.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -26,12 +27,16 @@ import styles from './upcoming-premiere.module.css'
 const checkMs = 30_000
 /** How often it looks whether the video is public, from its time on. */
 const beginMs = 500
+/** The same for a stream, which may begin before its time, or hours later. */
+const streamMs = 4000
+const streamSeconds = announcedMinutesBefore * 60
 
-/** The watch page of a premiere before it begins: its poster, the countdown, a reminder. */
+/** The watch page of a premiere or a stream before it begins: its poster, the countdown, a reminder. */
 export function UpcomingPremiere({
   premiere: announced,
   onBegin,
   onPreview,
+  viewerId,
   requireSession,
   children,
 }: {
@@ -40,6 +45,7 @@ export function UpcomingPremiere({
   onBegin: (video: DetailedVideo) => void
   /** Opens the player, for people who may see the video already. */
   onPreview: (() => void) | undefined
+  viewerId: string | undefined
   requireSession: (act: () => void) => void
   /** Beside the countdown. */
   children?: ReactNode
@@ -64,7 +70,7 @@ export function UpcomingPremiere({
           alt=""
         />
         <div className={styles['over']}>
-          <p className={styles['mark']}>{t`Premiere`}</p>
+          <p className={styles['mark']}>{premiere.isStream ? t`Live stream` : t`Premiere`}</p>
           <Countdown premiere={premiere} />
           <p>
             <time dateTime={startsAt}>{formatMoment(startsAt)}</time>
@@ -97,11 +103,24 @@ export function UpcomingPremiere({
           </div>
         </div>
         <p className={styles['hint']}>
-          <Trans>
-            Everybody watches it together from <time dateTime={startsAt}>{formatMoment(startsAt)}</time> on,
-            in your time zone. This page starts the video by itself.
-          </Trans>
+          {premiere.isStream ? (
+            <Trans>
+              The stream is announced for <time dateTime={startsAt}>{formatMoment(startsAt)}</time>, in your
+              time zone. It may begin a little earlier or later. This page shows it by itself.
+            </Trans>
+          ) : (
+            <Trans>
+              Everybody watches it together from <time dateTime={startsAt}>{formatMoment(startsAt)}</time> on,
+              in your time zone. This page starts the video by itself.
+            </Trans>
+          )}
         </p>
+        {premiere.isStream && owner._id === viewerId && (
+          <p className={styles['hint']}>
+            {t`It is your stream: begin it with your encoder or your browser.`}{' '}
+            <Link className={buttonClass('quiet')} to={paths.studioLive()}>{t`Go live`}</Link>
+          </p>
+        )}
         {onPreview && (
           <p className={styles['hint']}>
             {t`You can watch it already, because it is your video or you were named.`}{' '}
@@ -116,7 +135,9 @@ export function UpcomingPremiere({
 
 /** Calls `onBegin` with the video as soon as the site has published it. */
 function useBeginning(premiere: TimedPremiere, onBegin: (video: DetailedVideo) => void) {
-  const isDue = useSecondsLeft(premiere) === 0
+  const isStream = premiere.isStream === true
+  const isDue = useSecondsLeft(premiere) <= (isStream ? streamSeconds : 0)
+  const everyMs = isStream ? streamMs : beginMs
   const { data: video } = useQuery({
     queryKey: ['premieres', premiere._id, 'video'],
     queryFn: async ({ signal }) => {
@@ -128,7 +149,7 @@ function useBeginning(premiere: TimedPremiere, onBegin: (video: DetailedVideo) =
     enabled: isDue,
     retry: true,
     // viewers do not all ask at the same moment
-    retryDelay: () => beginMs + Math.random() * beginMs,
+    retryDelay: () => everyMs + Math.random() * everyMs,
     gcTime: 0,
   })
   const begin = useEffectEvent(onBegin)

@@ -19,7 +19,7 @@ export function LockedVideoPage() {
   const locked = useQuery(lockedVideoQuery(videoId))
   const { data: opened, error } = useQuery(sharedVideoQuery(key))
   useLinkCheck(key, opened?.video, error)
-  if (opened?.video && !error) return <SharedVideoPage video={opened.video} />
+  if (opened?.video && !error) return <SharedVideoPage video={opened.video} visit={opened.visit} />
   // gone, or visible to this viewer without the password
   if (locked.error instanceof ApiError && locked.error.status === 404)
     return <Navigate to={paths.watch(videoId)} replace />

@@ -1,6 +1,7 @@
 import type { Failure } from '@kinora/contract/failure.ts'
 import { failureExampleOf } from '@kinora/contract/examples.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { getChat, listChatMessages } from '@kinora/contract/live/chat.ts'
 import { openShareLink } from '@kinora/contract/videos/share-links.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -72,4 +73,25 @@ test('a frame shows no list, but opens it in a tab of its own', async () => {
   await expect
     .element(page.getByRole('link', { name: 'Open in a new tab' }))
     .toHaveAttribute('href', '/shared#secret')
+})
+
+const withChat = { ...opened, video: opened.video && { ...opened.video, hasChat: true as const } }
+
+test('a link has the chat of its video, which it lets people read', async () => {
+  reply(openShareLink, withChat)
+  reply(getChat, { ...exampleData(getChat), isOpen: true, refusal: 'link' })
+  await openPage('/shared#secret')
+  const chat = page.getByRole('region', { name: 'Chat' })
+  await expect.element(chat.getByText(/^You read along by a link/)).toBeVisible()
+  expect(callsOf(getChat)[0]).toMatchObject({ query: { visit: opened.visit } })
+  expect(callsOf(listChatMessages)[0]).toMatchObject({ query: { visit: opened.visit } })
+})
+
+test('a frame has the chat beside its player if its address says so', async () => {
+  reply(openShareLink, withChat)
+  await openPage('/embed/shared#secret')
+  await expect.element(page.getByRole('region', { name: 'Video player' })).toBeVisible()
+  expect(callsOf(getChat)).toEqual([])
+  await openPage('/embed/shared?chat=1#secret')
+  await expect.element(page.getByRole('region', { name: 'Chat' })).toBeVisible()
 })

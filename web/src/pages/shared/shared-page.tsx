@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { ApiError } from '@kinora/contract/client.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense } from 'react'
-import { Link, Navigate, useLocation } from 'react-router'
+import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 import { type OpenedLink, sharedVideoQuery } from '../../features/videos/share-links/api.ts'
+import type { PlayerHandle } from '../../features/videos/playback/state/player.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { paths } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
@@ -18,11 +19,15 @@ const SharedPlaylistPage = lazy(async () => ({
   default: (await import('./shared-playlist.tsx')).SharedPlaylistPage,
 }))
 
+const EmbedChat = lazy(async () => ({
+  default: (await import('../watch/embed-chat.tsx')).EmbedChat,
+}))
+
 /** A video or playlist by a share link, whose secret follows after `#`, for people without an account. */
 export function SharedPage() {
   const { opened, gate } = useOpenedLink()
   if (!opened) return gate
-  if (opened.video) return <SharedVideoPage video={opened.video} />
+  if (opened.video) return <SharedVideoPage video={opened.video} visit={opened.visit} />
   return (
     <Suspense>
       <SharedPlaylistPage visit={opened.visit} />
@@ -34,13 +39,26 @@ export function SharedPage() {
 export function SharedEmbedPage() {
   const { opened, gate } = useOpenedLink()
   const { hash } = useLocation()
+  const [search] = useSearchParams()
+  const player = useRef<PlayerHandle>(null)
   return (
     <main className={styles['embed']} id="main" tabIndex={-1}>
       {!opened && gate}
       {opened?.video && (
         <>
           <PageTitle title={opened.video.title} />
-          <SharedPlayer className={styles['fill']} video={opened.video} autoplays={false} isEmbedded />
+          <SharedPlayer
+            ref={player}
+            className={styles['fill']}
+            video={opened.video}
+            autoplays={false}
+            isEmbedded
+          />
+          {search.get('chat') === '1' && opened.video.hasChat && (
+            <Suspense>
+              <EmbedChat videoId={opened.video._id} visit={opened.visit} player={player} />
+            </Suspense>
+          )}
         </>
       )}
       {opened && !opened.video && (

@@ -81,7 +81,7 @@ function PlayingVideo({ visit, videoId }: { visit: string; videoId: string }) {
   }
   const [onPrevious, onNext] = [opener(at - 1), opener(at + 1)]
   return (
-    <SharedVideoPage video={video} queue={{ onPrevious, onNext }} onEnded={onNext}>
+    <SharedVideoPage video={video} visit={visit} queue={{ onPrevious, onNext }} onEnded={onNext}>
       <Entries visit={visit} currentId={videoId} />
     </SharedVideoPage>
   )

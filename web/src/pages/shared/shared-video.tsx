@@ -8,6 +8,7 @@ import { VideoPlayer } from '../../features/videos/playback/video-player.tsx'
 import { countSharedView } from '../../features/videos/share-links/api.ts'
 import { PlayerCover } from '../../features/videos/videos/covers/covers.ts'
 import { VideoDescription } from '../../features/videos/videos/details/video-description.tsx'
+import { withMessages } from '../../lib/i18n/messages.ts'
 import { useCover } from '../../lib/sensitive.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -19,16 +20,21 @@ const TranscriptPanel = lazy(async () => ({
   default: (await import('../../features/videos/playback/transcript/transcript-panel.tsx')).TranscriptPanel,
 }))
 
+const SharedChat = lazy(async () => ({
+  default: (await withMessages('pages', () => import('./shared-chat.tsx'))).SharedChat,
+}))
+
 /** Steps of the player in a list. */
 type Queue = Pick<ComponentProps<typeof VideoPlayer>, 'queue' | 'onEnded'>
 
 /** A video of a link, with what belongs to it. `children` follow it. */
 export function SharedVideoPage({
   video,
+  visit,
   queue,
   onEnded,
   children,
-}: { video: SharedVideo; children?: ReactNode } & Queue) {
+}: { video: SharedVideo; visit: string; children?: ReactNode } & Queue) {
   const player = useRef<PlayerHandle>(null)
   const [hasTranscript, setTranscript] = useState(false)
   const seek = (seconds: number) => {
@@ -40,6 +46,11 @@ export function SharedVideoPage({
     <article className={styles['page']}>
       <PageTitle title={video.title} />
       <SharedPlayer ref={player} className={styles['player']} video={video} queue={queue} onEnded={onEnded} />
+      {video.hasChat && (
+        <Suspense>
+          <SharedChat videoId={video._id} visit={visit} player={player} />
+        </Suspense>
+      )}
       {hasTranscript && (
         <div className={styles['transcript']}>
           <Suspense>

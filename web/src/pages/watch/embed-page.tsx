@@ -11,6 +11,7 @@ import { trafficOfEmbed } from '../../features/videos/playback/reports/traffic-s
 import { PlayerCover } from '../../features/videos/videos/covers/covers.ts'
 import { VideoPlayer } from '../../features/videos/playback/video-player.tsx'
 import { recordVideoView, videoQuery } from '../../features/videos/videos/details/api.ts'
+import { withMessages } from '../../lib/i18n/messages.ts'
 import { useCover } from '../../lib/sensitive.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { paths } from '../../paths.ts'
@@ -25,6 +26,10 @@ const LiveMark = lazy(async () => {
   const { LiveMark: mark } = await import('../../features/live/live-streams/live-mark.tsx')
   return { default: mark }
 })
+
+const EmbedChat = lazy(async () => ({
+  default: (await withMessages('pages', () => import('./embed-chat.tsx'))).EmbedChat,
+}))
 
 /** The player alone, for frames on other sites, unless the owner of the video does not allow them. */
 export function EmbedPage() {
@@ -44,7 +49,7 @@ export function EmbedPage() {
   )
 }
 
-/** The player: `?autoplay=1` starts it, `?t=90&end=120` sets where it starts and pauses. */
+/** The player: `?autoplay=1` starts it, `?t=90&end=120` sets where it starts and pauses, `?chat=1` has the chat beside it. */
 function EmbeddedVideo({ videoId }: { videoId: string }) {
   const [search] = useSearchParams()
   const { data: video, isLoadingError } = useQuery(videoQuery(videoId))
@@ -100,6 +105,11 @@ function EmbeddedVideo({ videoId }: { videoId: string }) {
             </EmbedTitle>
           )}
         </VideoPlayer>
+      )}
+      {video?.hasChat && search.get('chat') === '1' && (
+        <Suspense>
+          <EmbedChat videoId={videoId} player={player} />
+        </Suspense>
       )}
     </>
   )

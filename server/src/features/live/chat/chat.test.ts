@@ -234,8 +234,14 @@ test('is for those who may see the video, or the announcement of a premiere', as
   const { status } = await stranger.client.fetch(`/api/v1/chat/${videoId}/events`)
   expect(status).toBe(404)
   expect(await reasonOf(send(stranger, videoId))).toBe('chat_not_found')
-  // with the share link: to read
+  // with the share link: to read, also for somebody with an account
   const shared = site.client()
+  for (const client of [shared, stranger.client])
+    expect(await client.call(getChat, { params: { videoId }, query: { visit } })).toMatchObject({
+      refusal: 'link',
+    })
+  const forOwner = await owner.client.call(getChat, { params: { videoId }, query: { visit } })
+  expect(forOwner.refusal).toBeNull()
   expect((await shared.get(`/api/v1/chat/${videoId}/messages?visit=${visit}`)).text).toContain('Secret')
   expect((await shared.get(`/api/v1/chat/${videoId}/messages?visit=x`)).status).toBe(404)
   expect((await shared.post(`/api/v1/chat/${videoId}/messages`, { text: 'Hello' })).status).toBe(401)

@@ -101,14 +101,34 @@ const toMessage = (row: MessageRow): ChatMessage => ({
   mark: row.mark,
 })
 
+/** Where a message `m` is shown in the video `v`. */
+const position = sql<number>`case when m.file_seconds is null
+  then extract(epoch from m.sent_at - v.chat_from)::double precision else time_in_cut(v.cut, m.file_seconds) end`
+
 /** Columns of a message `m` by `u` in the chat of `v`. */
 const columns = sql`
-  m.id, m.text, m.sent_at, extract(epoch from m.sent_at - v.chat_from)::double precision as position,
+  m.id, m.text, m.sent_at, ${position} as position,
   case when m.user_id = v.owner_id then 'owner' when ${channelRoleOf(sql.ref('m.user_id'), 'v.owner_id')} is not null then 'team'
     when u.role <> 'member' then 'moderator' end as mark,
   m.user_id, u.username, u.fullname, u.avatar`
 
-/** Messages of a chat between two positions of its video, latest first, without those of people whom the reader muted. */
+/** Whether a message `m` is at a position of the video `v`, after or until it. Each of the conditions before the exact one has an index. */
+function isAt(comparison: 'after' | 'until', seconds: number): RawBuilder<boolean> {
+  const at = sql`${seconds}::double precision`
+  const [since, place, exactly] =
+    comparison === 'after'
+      ? [sql`m.sent_at >`, sql`m.file_seconds >=`, sql`>`]
+      : [sql`m.sent_at <=`, sql`m.file_seconds <=`, sql`<=`]
+  return sql<boolean>`(
+    m.file_seconds is null and ${since} v.chat_from + make_interval(secs => ${at})
+    or ${place} time_in_file(v.cut, ${at}) and time_in_cut(v.cut, m.file_seconds) ${exactly} ${at}
+  )`
+}
+
+/**
+ * Messages of a chat between two positions of its video, latest first, without those of people whom the reader muted, and
+ * those about what was cut of the video.
+ */
 export async function listMessages(
   db: Db,
   videoId: string,
@@ -116,16 +136,15 @@ export async function listMessages(
   { cursor, limit }: PageRequest,
   { after, until }: { after?: number | undefined; until?: number | undefined },
 ): Promise<Page<ChatMessage>> {
-  const at = (seconds: number) => sql`v.chat_from + make_interval(secs => ${seconds}::double precision)`
   const conditions = [
     cursor && sql`(m.sent_at, m.id) < (${cursor.at}::timestamptz, ${cursor.id}::text)`,
-    after !== undefined && sql`m.sent_at > ${at(after)}`,
-    until !== undefined && sql`m.sent_at <= ${at(until)}`,
+    after !== undefined && isAt('after', after),
+    until !== undefined && isAt('until', until),
   ].filter((condition): condition is RawBuilder<unknown> => Boolean(condition))
   const { rows } = await sql<MessageRow>`
     select ${columns} from videos v join chat_messages m on m.video_id = v.id join users u on u.id = m.user_id
     where v.id = ${videoId} and v.chat_from is not null and ${isAnnounced(reader)}
-      and m.removed_at is null and u.suspended_at is null and u.deletes_at is null
+      and m.removed_at is null and u.suspended_at is null and u.deletes_at is null and is_in_cut(v.cut, m.file_seconds)
       and ${isNotMuted(accountOf(reader), 'm.user_id')} ${sql.join(
         conditions.map((condition) => sql`and ${condition}`),
         sql` `,

@@ -7,6 +7,7 @@ import type { WebContext } from '../../../context/context.ts'
 import { writeLimit } from '../../../context/limits.ts'
 import { assertBelowNewAccountLimit } from '../../accounts/new-accounts/actions.ts'
 import { onSessionEnd } from '../../accounts/sessions/actions.ts'
+import { mayViewPoster } from '../../visibility/queries.ts'
 import { recordActivity } from '../../videos/collaborators/actions.ts'
 import { Chats } from './actions/follow-chat.ts'
 import { changeSettings, removeMessage, sendMessage } from './actions/send-message.ts'
@@ -17,19 +18,25 @@ import { refusalOf } from './rules.ts'
 /** Messages of a page: those that somebody sees who joins. */
 const messagesShown = 100
 
-/** Somebody who is signed in reads as such, also with a share link. */
-const readerOf = (
+/** Somebody who reads the chat of a video: as an account, if that may see it, or else by a share link. */
+async function findReader(
+  { db, clock }: Pick<WebContext, 'db' | 'clock'>,
+  videoId: string,
   user: { id: string } | null,
   { visit }: { visit?: string | undefined },
-  { clock }: Pick<WebContext, 'clock'>,
-): queries.ChatReader =>
-  user?.id ?? (visit === undefined ? null : { tokenHash: hashOfToken(visit), now: clock.now() })
+): Promise<queries.ChatReader> {
+  const userId = user?.id ?? null
+  if (visit === undefined || (await mayViewPoster(db, videoId, userId))) return userId
+  return { tokenHash: hashOfToken(visit), now: clock.now() }
+}
 
 export function chatRoutes(): Route<WebContext>[] {
   const chats = new Chats()
   return [
     route(contract.getChat, async ({ params, query, user }, context: WebContext) => {
-      const chat = await queries.getChat(context.db, params.videoId, readerOf(user, query, context))
+      const reader = await findReader(context, params.videoId, user, query)
+      const chat = await queries.getChat(context.db, params.videoId, reader)
+      const hasLink = typeof reader === 'object' && reader !== null
       const { startsAt, writers, slowSeconds, isOpen, mayModerate, isOfChannel } = chat
       return {
         startsAt: startsAt.toISOString(),
@@ -38,12 +45,12 @@ export function chatRoutes(): Route<WebContext>[] {
         isOpen,
         mayModerate,
         mayConfigure: isOfChannel,
-        refusal: refusalOf(chat, user !== null),
+        refusal: hasLink && chat.isOpen ? 'link' : refusalOf(chat, user !== null),
       }
     }),
 
     route(contract.listChatMessages, async ({ params, query, user }, context: WebContext) => {
-      const reader = readerOf(user, query, context)
+      const reader = await findReader(context, params.videoId, user, query)
       const page = await queries.listMessages(
         context.db,
         params.videoId,
@@ -68,7 +75,7 @@ export function chatRoutes(): Route<WebContext>[] {
       const mutedIds = new Set(user?.hasMuted ? await queries.listMutedIds(db, user.id) : [])
       await using _room = await chats.follow(context, videoId, stream, mutedIds)
       // after subscribing, otherwise a change of the visibility in between would be missed
-      await queries.getChat(db, videoId, readerOf(user, query, context))
+      await queries.getChat(db, videoId, await findReader(context, videoId, user, query))
       stream.start()
       await stream.ended
       return null

@@ -6,7 +6,6 @@ import {
   createLiveKey,
   createLiveShow,
   deleteLiveShow,
-  endLiveStream,
   endOwnLiveStream,
   getLiveChannel,
   getLiveKey,
@@ -17,6 +16,8 @@ import {
   putLivePermission,
   putLiveTemplate,
 } from '@kinora/contract/live/live-streams.ts'
+import { listAuditLog } from '@kinora/contract/operations/administration.ts'
+import { endLiveStream } from '@kinora/contract/operations/moderation.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
 import { listenForEncoders, type RtmpServer } from '@kinora/live/rtmp/server.ts'
 import { probe } from '@kinora/media/probe/probe.ts'
@@ -261,7 +262,7 @@ test.each<[string, string, (running: Running) => Promise<unknown>]>([
   [
     'a moderator',
     'ended_by_moderator',
-    ({ client, videoId }: Running) => client.call(endLiveStream, { params: { id: videoId } }),
+    ({ client, videoId }: Running) => client.call(endLiveStream, { params: { id: videoId }, query: {} }),
   ],
   ['a takedown', 'taken_down', ({ videoId }: Running) => updateTakedown(site.db, videoId, 'Not ours')],
 ])(
@@ -280,6 +281,19 @@ test.each<[string, string, (running: Running) => Promise<unknown>]>([
     expect((await client.call(getLiveChannel, {})).refusal).toMatchObject({ reason })
   },
 )
+
+test('the audit log has who ended a stream, and why', async () => {
+  const { client, key } = await addChannel()
+  encode(key)
+  const videoId = await untilLive(client)
+  const query = { reason: 'Not the show that was announced' }
+  await client.call(endLiveStream, { params: { id: videoId }, query })
+  const { entries } = await client.call(listAuditLog, { query: { text: videoId } })
+  expect(entries).toMatchObject([
+    { action: 'end_stream', subject: videoId, details: query.reason, title: 'Morning show' },
+  ])
+  await expect.poll(async () => (await getStream(client))?.endReason).toBe('ended_by_moderator')
+})
 
 test('waits for the disk of a recording, and repairs one that has failed', async () => {
   const { client, key } = await addChannel()
@@ -315,7 +329,7 @@ test.each<[string, LiveEndReason, string, (running: Running) => Promise<unknown>
     'a moderator ended',
     'ended_by_moderator',
     EVIDENCE_REASON,
-    ({ client, videoId }) => client.call(endLiveStream, { params: { id: videoId } }),
+    ({ client, videoId }) => client.call(endLiveStream, { params: { id: videoId }, query: {} }),
   ],
 ])('keeps what %s as evidence, which nobody else sees', async (_, reason, takedownReason, end) => {
   const { client, key } = await addChannel({ keepsRecording: false })
@@ -357,7 +371,7 @@ test('has only the last minutes of a stream that keeps nothing, and joins them w
   expect((await read(`/media/live/${videoId}/source/0.m4s`)).status).toBe(404)
   expect((await read(`/media/live/${videoId}/source/${count}.m4s`)).status).toBe(200)
 
-  await client.call(endLiveStream, { params: { id: videoId } })
+  await client.call(endLiveStream, { params: { id: videoId }, query: {} })
   const recording = () =>
     site.db
       .selectFrom('videos')

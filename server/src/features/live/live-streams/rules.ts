@@ -14,6 +14,9 @@ export const mayStream = (account: { role: Role; isAllowed: boolean }, least: Ro
 /** Templates that a channel may keep. */
 export const MAX_SHOWS = 50
 
+/** Streams that a channel may have announced. */
+export const MAX_ANNOUNCED = 20
+
 /** How long a stream waits for another connection of its encoder. */
 export const RECONNECT_MS = 60_000
 

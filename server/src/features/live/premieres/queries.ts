@@ -2,7 +2,7 @@ import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { Premiere } from '@kinora/contract/live/premieres.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
-import { isAnnounced } from '../../visibility/queries.ts'
+import { isAnnounced, startOf } from '../../visibility/queries.ts'
 import { videoNotFound } from '../../videos/videos/queries/videos.ts'
 
 interface PremiereRow {
@@ -10,7 +10,8 @@ interface PremiereRow {
   title: string
   thumbnail: string
   sensitiveReason: string | null
-  premiereAt: Date
+  startsAt: Date
+  isStream: boolean
   hasChat: boolean
   isReminded: boolean
   ownerId: string
@@ -19,7 +20,7 @@ interface PremiereRow {
   avatar: string
 }
 
-/** The announcement of a premiere, which everybody may see until it begins. Throws `not_found`. */
+/** The announcement of a premiere, which everybody may see until it begins, or of a live stream. Throws `not_found`. */
 export async function getPremiere(
   db: Db,
   videoId: string,
@@ -27,11 +28,12 @@ export async function getPremiere(
   now: Date,
 ): Promise<Premiere> {
   const { rows } = await sql<PremiereRow>`
-    select v.id, v.title, v.thumbnail, v.sensitive_reason, v.premiere_at, v.chat_from is not null as has_chat,
+    select v.id, v.title, v.thumbnail, v.sensitive_reason, ${startOf()} as starts_at,
+      v.announced_visibility is not null as is_stream, v.chat_from is not null as has_chat,
       exists (select from video_reminders r where r.video_id = v.id and r.user_id = ${viewerId}) as is_reminded,
       o.id as owner_id, o.username, o.fullname, o.avatar
     from videos v join users o on o.id = v.owner_id
-    where v.id = ${videoId} and v.premiere_at is not null and ${isAnnounced(viewerId)}`.execute(db)
+    where v.id = ${videoId} and ${startOf()} is not null and ${isAnnounced(viewerId)}`.execute(db)
   const [row] = rows
   if (!row) throw videoNotFound()
   return {
@@ -45,7 +47,8 @@ export async function getPremiere(
       avatar: pictureUrl(row.avatar, pictureDefaultWidth.avatar),
     },
     ...(row.sensitiveReason !== null && { sensitive: { reason: row.sensitiveReason } }),
-    startsAt: row.premiereAt.toISOString(),
+    startsAt: row.startsAt.toISOString(),
+    ...(row.isStream && { isStream: true as const }),
     now: now.toISOString(),
     hasChat: row.hasChat,
     isReminded: row.isReminded,

@@ -12,7 +12,11 @@ export function textOf(i18n: I18n, { kind, actor, actorsCount, video, report }: 
     case 'video':
       return i18n.t('{name} published {title}', { name, title })
     case 'premiere':
-      return i18n.t('The premiere of {title} begins', { title })
+      return video?.isStream
+        ? i18n.t('{name} is live: {title}', { name, title })
+        : i18n.t('The premiere of {title} begins', { title })
+    case 'live_expired':
+      return i18n.t('A live stream that you announced has not begun, and is not announced any more')
     case 'comment':
       return i18n.t('{name} commented on {title}', { name, title })
     case 'reply':
@@ -64,6 +68,7 @@ export const kindsOf = (role: Role): NotificationKind[] =>
 /** Where a notification leads. */
 export function pathOf({ kind, actor, video, comment, report }: Notification): string {
   if (kind === 'sign_in') return '/account/security'
+  if (kind === 'live_expired') return '/studio/live'
   if (kind === 'webhook') return '/account/developers'
   if (kind === 'collaboration' || kind === 'handover') return '/studio/people'
   if (kind === 'to_decide') return '/administration/to-decide'

@@ -5,6 +5,7 @@ import { ruleThatHolds } from '../../conversation/comments/rules.ts'
 import { countToDecide } from '../../messages/notifications/queries/decisions.ts'
 import { deleteAnyClips } from '../administration/actions/clips.ts'
 import { changeAnyHeld } from '../administration/actions/comments.ts'
+import { endAnyStream } from '../administration/actions/live.ts'
 import { searchAsModerator } from '../administration/actions/search-as-moderator.ts'
 import {
   changeSensitiveMark,
@@ -80,6 +81,11 @@ export const moderationRoutes = [
   route(contract.deleteAnyClips, { clears: ['clips'] }, async ({ body, user }, context: WebContext) => ({
     ids: await deleteAnyClips(context, user, body.ids),
   })),
+
+  route(contract.endLiveStream, { clears: [] }, async ({ params, query, user }, context: WebContext) => {
+    await endAnyStream(context, user, params.id, query.reason)
+    return null
+  }),
 
   route(contract.listAllComments, async ({ query, user }, context: WebContext) => {
     const { comments, total } = await searchAsModerator(context, user.id, query.text, (db) =>

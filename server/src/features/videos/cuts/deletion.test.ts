@@ -1,5 +1,12 @@
 import { rename, symlink } from 'node:fs/promises'
-import { deleteRemovedParts, getCut, keepRemovedParts, putCut } from '@kinora/contract/videos/cuts.ts'
+import { listChatMessages } from '@kinora/contract/live/chat.ts'
+import {
+  deleteCut,
+  deleteRemovedParts,
+  getCut,
+  keepRemovedParts,
+  putCut,
+} from '@kinora/contract/videos/cuts.ts'
 import { changeOwnVideo } from '@kinora/contract/videos/studio.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
 import { getPosition, putPosition } from '@kinora/contract/watching/history.ts'
@@ -122,6 +129,59 @@ test('makes what viewers see the file, and nothing is left of the rest', { timeo
     200,
   )
   expect((await site.client().get(`/media/videos/${id}/${current.folder}/source/0.m4s`)).status).toBe(200)
+})
+
+test('a chat is replayed where viewers see what it was about', { timeout: 120_000 }, async () => {
+  const { id } = await publishSource(site, 'tide.mp4', h264, '320x180')
+  await site.db.updateTable('videos').set({ ownerId: owner.user._id }).where('id', '=', id).execute()
+  const chatFrom = new Date('2026-05-04T08:00:00.000Z')
+  await site.db.updateTable('videos').set({ chatFrom, chatUntil: chatFrom }).where('id', '=', id).execute()
+  for (const seconds of [-5, 0.5, 2, 3.5, 5])
+    await site.db
+      .insertInto('chatMessages')
+      .values({
+        id: newId(),
+        videoId: id,
+        userId: owner.user._id,
+        text: `at ${seconds}`,
+        sentAt: new Date(chatFrom.getTime() + seconds * 1000),
+      })
+      .execute()
+  const replay = async (query: { after?: string; until?: string } = {}) => {
+    const { items } = await site.client().call(listChatMessages, { params: { videoId: id }, query })
+    return items.map(({ text, position }) => [text, Math.round(position * 10) / 10]).toReversed()
+  }
+  const whole = [
+    ['at -5', -5],
+    ['at 0.5', 0.5],
+    ['at 2', 2],
+    ['at 3.5', 3.5],
+    ['at 5', 5],
+  ]
+  expect(await replay()).toEqual(whole)
+  const put = (ranges: { startSeconds: number; endSeconds: number }[]) =>
+    owner.client.call(putCut, { params: { id }, body: { keep: ranges } })
+
+  await put(keep)
+  const cut = [
+    ['at -5', -5],
+    ['at 2', 1],
+    ['at 5', 2.8],
+  ]
+  expect(await replay()).toEqual(cut)
+  expect(await replay({ after: '0', until: '1' })).toEqual([['at 2', 1]])
+  // what was removed would begin at 2 s
+  expect(await replay({ after: '1', until: '2.5' })).toEqual([])
+  await put([range(0, 4)])
+  expect(await replay()).toEqual(whole.slice(0, -1))
+  await owner.client.call(deleteCut, { params: { id } })
+  expect(await replay()).toEqual(whole)
+
+  const { publishedAt } = await put(keep)
+  await begin(id, publishedAt ?? '')
+  await applyCut(site.context, id, never)
+  expect(await replay()).toEqual(cut)
+  expect(await replay({ after: '1', until: '3' })).toEqual([['at 5', 2.8]])
 })
 
 test('keeps the captions and chapters of a file at the times of the cut', { timeout: 120_000 }, async () => {

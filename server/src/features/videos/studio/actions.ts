@@ -47,6 +47,12 @@ export async function forEachVideo<Item extends { _id: string }>(
   return results
 }
 
+interface ThumbnailChecks {
+  alsoCheck?: ((transaction: Db) => Promise<void>) | undefined
+  /** Locks a video that the user may change: by default one that the user sees. */
+  lock?: typeof lockVideo
+}
+
 /**
  * Replaces the thumbnail of an own video; the old files are deleted later. Throws `not_found`, or `forbidden` for other
  * users.
@@ -56,14 +62,14 @@ export async function replaceOwnThumbnail(
   id: string,
   userId: string,
   file: string,
-  alsoCheck: (transaction: Db) => Promise<void> = async () => undefined,
+  { alsoCheck, lock = lockVideo }: ThumbnailChecks = {},
 ): Promise<void> {
   const picture = await storePicture(context, file, 'thumbnail', videoErrors.pictureTypes)
   try {
     const replaced = await context.db.transaction().execute(async (transaction) => {
-      const video = await lockVideo(transaction, id, userId)
+      const video = await lock(transaction, id, userId)
       assertOwner(video, userId)
-      await alsoCheck(transaction)
+      await alsoCheck?.(transaction)
       if (!isOpenToAll(video.visibility)) await hideFiles(context, picture)
       await updateThumbnail(transaction, id, picture)
       await deletePictureLater(context, transaction, video.thumbnail)
@@ -104,7 +110,7 @@ export async function chooseThumbnailFrame(
   try {
     await mkdir(path.dirname(file), { recursive: true })
     await writeFile(file, frame)
-    await replaceOwnThumbnail(context, id, userId, file, alsoCheck)
+    await replaceOwnThumbnail(context, id, userId, file, { alsoCheck })
   } finally {
     await rm(file, { force: true })
   }

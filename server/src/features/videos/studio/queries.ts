@@ -49,7 +49,7 @@ export async function listVideosOf(
 ): Promise<{ videos: OwnVideo[]; total: number }> {
   const isOfVisibility = visibility ? sql`and v.visibility = ${visibility}` : sql``
   const isFound = text ? sql`and strpos(lower(v.title), lower(${text})) > 0` : sql``
-  const where = sql`v.owner_id = ${ownerId} ${isOfVisibility} ${isFound}`
+  const where = sql`v.owner_id = ${ownerId} and v.announced_visibility is null ${isOfVisibility} ${isFound}`
   const { by, direction } = orders[sort]
   // the columns of a page only: a channel may have very many videos
   const { rows } = await sql<OwnVideoRow>`
@@ -76,7 +76,7 @@ export async function getVideoOf(db: Db, ownerId: string, id: string): Promise<D
         order by r.decided_at desc limit 1
       ) end as takedown_report_id
     from videos v join users o on o.id = v.owner_id
-    where v.id = ${id} and v.owner_id = ${ownerId}`.execute(db)
+    where v.id = ${id} and v.owner_id = ${ownerId} and v.announced_visibility is null`.execute(db)
   const [row] = rows
   if (!row) throw videoNotFound()
   const viewers = await db

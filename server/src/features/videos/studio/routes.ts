@@ -97,13 +97,9 @@ export const studioRoutes = [
       })
       const { path: file } = requireFile(form.files, 'thumbnail')
       const sender = pictureSender(request.ip, user.id)
-      await replaceOwnThumbnail(
-        { ...context, sender },
-        params.id,
-        channel.id,
-        file,
-        stillWorks(user, channel),
-      )
+      await replaceOwnThumbnail({ ...context, sender }, params.id, channel.id, file, {
+        alsoCheck: stillWorks(user, channel),
+      })
       await recordChange(context, channel, user, params.id)
       return await getVideoOf(context.db, channel.id, params.id)
     },

@@ -58,6 +58,7 @@ test('shows text, links, date of joining and number of visible videos', async ()
     joinedAt: expect.stringMatching(/Z$/),
     videosCount: 0,
     hasLocked: false,
+    hasComing: false,
     pinnedVideo: null,
   })
   await addVideo(site, owner.user._id)

@@ -6,7 +6,15 @@ import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { type PageRequest, toPage } from '@kinora/platform/db/cursor.ts'
 import { toVideo, videoColumns, videoNotFound, type VideoRow } from '../../videos/videos/queries/videos.ts'
-import { type Audience, isListed, isNotLeftOut, isOnChannel, members } from '../../visibility/queries.ts'
+import {
+  type Audience,
+  isListed,
+  isNotLeftOut,
+  isOnChannel,
+  members,
+  isNotTakenDown,
+  isUpcomingPremiere,
+} from '../../visibility/queries.ts'
 
 interface ChannelRow extends Omit<ListedChannel, '_id'> {
   id: string
@@ -80,7 +88,12 @@ export async function getProfile(
       exists (
         select from share_links link join videos v on v.id = link.video_id
         where link.is_listed and v.owner_id = u.id
-      ) as has_locked
+      ) as has_locked,
+      exists (
+        select from videos v where v.owner_id = u.id and v.announced_visibility in ('public', 'members') and ${isNotTakenDown()}
+      ) or exists (
+        select from videos v where v.owner_id = u.id and v.visibility = 'scheduled' and ${isUpcomingPremiere()}
+      ) as has_coming
     from users u left join channel_profiles p on p.user_id = u.id where u.id = ${channelId}`.execute(db)
   const pinned = await sql<VideoRow>`
     select ${videoColumns}
@@ -92,6 +105,7 @@ export async function getProfile(
     createdAt = new Date(0),
     videosCount = 0,
     hasLocked = false,
+    hasComing = false,
   } = profile.rows[0] ?? {}
   const video = pinned.rows[0]
   return {
@@ -101,6 +115,7 @@ export async function getProfile(
     videosCount,
     pinnedVideo: video ? toVideo(video) : null,
     hasLocked,
+    hasComing,
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type Audience,
   isListed,
   isNotLeaving,
-  isUpcomingPremiere,
+  isUpcoming,
   isVisible,
   visitors,
 } from '../../visibility/queries.ts'
@@ -73,11 +73,15 @@ export async function findVideoSummary(
     .executeTakeFirst()
 }
 
-/** Link preview of a premiere that has not begun. */
-export async function findUpcomingPremiere(db: Db, videoId: string): Promise<VideoSummary | undefined> {
+/** Link preview of a premiere or an announced stream that has not begun. */
+export async function findUpcoming(
+  db: Db,
+  videoId: string,
+): Promise<(VideoSummary & { isUnlisted: boolean }) | undefined> {
   return videoSummaries(db)
+    .select(sql<boolean>`coalesce(videos.announced_visibility = 'unlisted', false)`.as('isUnlisted'))
     .where('videos.id', '=', videoId)
-    .where(isUpcomingPremiere('videos'))
+    .where(isUpcoming(null, 'videos'))
     .executeTakeFirst()
 }
 

@@ -106,6 +106,8 @@ function useWait(untilMs: number): number {
 
 function refusalText(refusal: NonNullable<Chat['refusal']>): string {
   if (refusal === 'subscribers') return t`Only people who follow the channel can write here.`
+  if (refusal === 'link')
+    return t`You read along by a link. People who may see the video on the site write here.`
   if (refusal === 'blocked') return t`The channel has blocked you. You can read along.`
   return t`Nobody can write in this chat at the moment.`
 }

@@ -13,7 +13,7 @@ import { Alert } from '../../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
-import { chatQuery, replayPartSeconds, replayQuery } from './api.ts'
+import { chatQuery, type ChatOf, replayPartSeconds, replayQuery } from './api.ts'
 import { ChatForm } from './chat-form.tsx'
 import { ChatSettings } from './chat-settings.tsx'
 import styles from './chat.module.css'
@@ -33,8 +33,7 @@ export interface ChatViewer {
   requireSession: (act: () => void, wish: LoginWish) => void
 }
 
-interface ChatPanelProps {
-  videoId: string
+interface ChatPanelProps extends ChatOf {
   viewer: ChatViewer
   /** A player, whose position a replay follows. */
   player?: RefObject<Timeline | null>
@@ -42,8 +41,8 @@ interface ChatPanelProps {
 
 /** The chat of a video: live while it is open, and then replayed with the video. */
 export function ChatPanel(props: ChatPanelProps) {
-  const { videoId } = props
-  const { data: chat, isError, refetch } = useQuery(chatQuery(videoId))
+  const { videoId, visit } = props
+  const { data: chat, isError, refetch } = useQuery(chatQuery({ videoId, visit }))
   const [isChosen, setChosen] = useState<boolean>()
   const [hasSettings, setSettings] = useState(false)
   // an old chat waits until somebody wants to see it
@@ -75,15 +74,15 @@ export function ChatPanel(props: ChatPanelProps) {
       {isShown && chat && hasSettings && chat.mayConfigure && <ChatSettings videoId={videoId} chat={chat} />}
       {isShown && chat?.isOpen && <LiveChat {...props} chat={chat} />}
       {isShown && chat?.isOpen === false && props.player && (
-        <Replay videoId={videoId} player={props.player} />
+        <Replay videoId={videoId} visit={visit} player={props.player} />
       )}
     </section>
   )
 }
 
-function LiveChat({ videoId, viewer, chat }: ChatPanelProps & { chat: Chat }) {
+function LiveChat({ videoId, visit, viewer, chat }: ChatPanelProps & { chat: Chat }) {
   const userId = viewer.auth.authData?._id
-  const live = useLiveMessages(videoId)
+  const live = useLiveMessages({ videoId, visit })
   const report = useContext(ReportContext)
   const mute = useContext(MuteContext)
   const [failure, setFailure] = useState<unknown>()
@@ -185,13 +184,13 @@ const replayedMessages = 150
 const none: readonly ChatMessage[] = []
 
 /** The messages of a chat that has ended, as they were written at the position of the player. */
-function Replay({ videoId, player }: { videoId: string; player: RefObject<Timeline | null> }) {
+function Replay({ player, ...of }: ChatOf & { player: RefObject<Timeline | null> }) {
   const seconds = usePosition(player)
   const part = Math.floor(seconds / replayPartSeconds)
-  const { data: before = none } = useQuery({ ...replayQuery(videoId, part - 1), enabled: part > 0 })
-  const { data: now = none } = useQuery(replayQuery(videoId, part))
+  const { data: before = none } = useQuery({ ...replayQuery(of, part - 1), enabled: part > 0 })
+  const { data: now = none } = useQuery(replayQuery(of, part))
   // the next one, so that nothing has to be waited for
-  useQuery(replayQuery(videoId, part + 1))
+  useQuery(replayQuery(of, part + 1))
   const shown = useMemo(
     () => [...before, ...now].filter(({ position }) => position <= seconds).slice(-replayedMessages),
     [before, now, seconds],

@@ -4,7 +4,7 @@ import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { listenToEvents } from '../../../lib/browser/event-stream.ts'
-import { chatQuery, loadMessages } from './api.ts'
+import { chatQuery, type ChatOf, loadMessages } from './api.ts'
 import { keptMessages, mergeMessages } from './messages.ts'
 
 /** An own message that the server has not confirmed. */
@@ -16,7 +16,7 @@ export interface UnsentMessage {
 }
 
 /** The messages of an open chat as they arrive, older ones on request, and own ones that are being sent. */
-export function useLiveMessages(videoId: string) {
+export function useLiveMessages({ videoId, visit }: ChatOf) {
   const client = useQueryClient()
   const [messages, setMessages] = useState<readonly ChatMessage[]>()
   const [olderCursor, setOlderCursor] = useState<string | null>(null)
@@ -37,16 +37,18 @@ export function useLiveMessages(videoId: string) {
     let opened = 0
     // after the stream is open, so that nothing in between is missed
     const load = async () => {
-      const latest = await loadMessages(videoId)
+      const latest = await loadMessages({ videoId, visit })
       if (!isOpen) return
       setFailed(false)
       setOlderCursor((cursor) => cursor ?? latest.nextCursor)
       setMessages((known = []) => mergeMessages(known, latest.messages, removed.current).slice(-keptMessages))
       opened += 1
       // who may write may have changed while the connection was lost
-      if (opened > 1) void client.invalidateQueries({ queryKey: chatQuery(videoId).queryKey, exact: true })
+      if (opened > 1)
+        void client.invalidateQueries({ queryKey: chatQuery({ videoId, visit }).queryKey, exact: true })
     }
-    const stop = listenToEvents(`${apiPrefix}/chat/${encodeURIComponent(videoId)}/events`, {
+    const byLink = visit === undefined ? '' : `?${new URLSearchParams({ visit })}`
+    const stop = listenToEvents(`${apiPrefix}/chat/${encodeURIComponent(videoId)}/events${byLink}`, {
       onOpen: () => void load().catch(() => isOpen && setFailed(true)),
       on: {
         messages: (data) => {
@@ -59,8 +61,11 @@ export function useLiveMessages(videoId: string) {
         },
         settings: (data) => {
           const settings = JSON.parse(data) as ChatSettings
-          client.setQueryData(chatQuery(videoId).queryKey, (chat) => chat && { ...chat, ...settings })
-          void client.invalidateQueries({ queryKey: chatQuery(videoId).queryKey, exact: true })
+          client.setQueryData(
+            chatQuery({ videoId, visit }).queryKey,
+            (chat) => chat && { ...chat, ...settings },
+          )
+          void client.invalidateQueries({ queryKey: chatQuery({ videoId, visit }).queryKey, exact: true })
         },
       },
     })
@@ -68,11 +73,11 @@ export function useLiveMessages(videoId: string) {
       isOpen = false
       stop()
     }
-  }, [client, videoId])
+  }, [client, videoId, visit])
 
   async function loadOlder() {
     if (olderCursor === null) return
-    const older = await loadMessages(videoId, olderCursor)
+    const older = await loadMessages({ videoId, visit }, olderCursor)
     setOlderCursor(older.nextCursor)
     // the reader looks at these: nothing is cut off
     setMessages((known = []) => mergeMessages(known, older.messages, removed.current))

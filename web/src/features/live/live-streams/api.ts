@@ -1,10 +1,19 @@
 import { call } from '@kinora/contract/client.ts'
 import {
+  announceStream,
+  cancelAnnouncedStream,
+  changeAnnouncedStream,
+  listAnnouncedStreams,
+  replaceAnnouncedPicture,
+  type StreamAnnouncement,
+} from '@kinora/contract/live/announcements.ts'
+import {
   createLiveKey,
   endOwnLiveStream,
   getLiveChannel,
   getLiveKey,
   getLiveStatus,
+  listLiveShows,
   listLiveStreams,
   type LiveTemplate,
   putLiveTemplate,
@@ -17,6 +26,7 @@ export const liveKeys = {
   key: ['live', 'key'],
   streams: ['live', 'streams'],
   shows: ['live', 'shows'],
+  announced: ['live', 'announced'],
   allowed: ['live', 'allowed'],
   status: (videoId: string) => ['live', 'status', videoId],
 } as const
@@ -52,6 +62,36 @@ export const liveStreamsQuery = queryOptions({
   queryFn: ({ signal }) => call(listLiveStreams, { signal }),
   refetchInterval: STUDIO_MS,
 })
+
+export const showsQuery = queryOptions({
+  queryKey: liveKeys.shows,
+  queryFn: ({ signal }) => call(listLiveShows, { signal }),
+})
+
+/** Streams that the own channel has announced. */
+export const announcedQuery = queryOptions({
+  queryKey: liveKeys.announced,
+  queryFn: ({ signal }) => call(listAnnouncedStreams, { signal }),
+})
+
+/** Announces a stream, or changes an announcement, and its picture if there is another one. */
+export function useAnnounce(videoId: string | undefined) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ picture, ...body }: StreamAnnouncement & { picture: File | undefined }) => {
+      const announced = await (videoId === undefined
+        ? call(announceStream, { body })
+        : call(changeAnnouncedStream, { params: { id: videoId }, body }))
+      if (!picture) return announced
+      const form = new FormData()
+      form.set('thumbnail', picture)
+      return call(replaceAnnouncedPicture, { params: { id: announced.videoId }, body: form })
+    },
+    onSettled: () => client.invalidateQueries(announcedQuery),
+  })
+}
+
+export const cancelAnnounced = (id: string) => call(cancelAnnouncedStream, { params: { id } })
 
 /** Creates the stream key, or replaces it. */
 export function useCreateKey() {

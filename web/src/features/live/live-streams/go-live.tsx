@@ -7,6 +7,7 @@ import { buttonClass } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { Part } from '../../../ui/part.tsx'
 import { QuerySection } from '../../../ui/query-section.tsx'
+import { AnnouncedStreams } from './announced-streams.tsx'
 import { liveChannelQuery } from './api.ts'
 import { EncoderSettings } from './encoder-settings.tsx'
 import { Shows } from './shows.tsx'
@@ -24,6 +25,7 @@ export function GoLive() {
         channel.mayStream ? (
           <div className={styles['page']}>
             <StreamState channel={channel} />
+            <AnnouncedStreams />
             <Part
               title={t`This browser`}
               note={t`Camera, screen or both, with your microphone. Nothing has to be installed.`}

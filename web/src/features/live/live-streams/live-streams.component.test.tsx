@@ -6,6 +6,13 @@ import {
   type LiveChannel,
   type LiveStream,
 } from '@kinora/contract/live/live-streams.ts'
+import {
+  type AnnouncedStream,
+  announceStream,
+  cancelAnnouncedStream,
+  changeAnnouncedStream,
+  listAnnouncedStreams,
+} from '@kinora/contract/live/announcements.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { settings } from '../../../lib/settings.ts'
@@ -84,4 +91,67 @@ test('says why an encoder was refused, and who may not stream', async () => {
   await expect.element(page.getByText(/Choose AAC/)).toBeVisible()
   reply(getLiveChannel, { ...channel, mayStream: false })
   await expect.element(page.getByText('You may not stream live yet')).toBeVisible()
+})
+
+const announced: AnnouncedStream = {
+  videoId: 'kD8wLq2nTz5VfB3x',
+  title: 'Salt flats',
+  description: '',
+  visibility: 'unlisted',
+  keepsRecording: true,
+  startsAt: '2027-05-02T08:15:00.000Z',
+  thumbnail: '/media/pictures/x/640.webp',
+  hasExpired: false,
+  reminders: 3,
+}
+
+test('announces a stream for a time, and shows it with its page', async () => {
+  reply(getLiveChannel, channel)
+  reply(listAnnouncedStreams, [])
+  reply(announceStream, announced)
+  await openPage('/studio/live')
+  await page.getByRole('button', { name: 'Announce a stream' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabelText('Title').fill('Salt flats')
+  await dialog.getByLabelText('Begins').fill('2027-05-02T10:15')
+  await dialog.getByLabelText('Visibility').selectOptions('unlisted')
+  reply(listAnnouncedStreams, [announced])
+  await dialog.getByRole('button', { name: 'Announce' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(callsOf(announceStream)).toMatchObject([
+    {
+      body: {
+        title: 'Salt flats',
+        visibility: 'unlisted',
+        keepsRecording: true,
+        startsAt: new Date('2027-05-02T10:15').toISOString(),
+      },
+    },
+  ])
+  const row = page.getByRole('list', { name: 'Announced streams' }).getByRole('listitem')
+  await expect.element(row.getByText(/3 reminders/)).toBeVisible()
+  await expect
+    .element(row.getByRole('link', { name: 'Page' }))
+    .toHaveAttribute('href', `/video/${announced.videoId}`)
+})
+
+test('gives a stream that did not begin another time, and cancels one after a question', async () => {
+  reply(getLiveChannel, channel)
+  reply(listAnnouncedStreams, [{ ...announced, hasExpired: true }])
+  reply(changeAnnouncedStream, announced)
+  reply(cancelAnnouncedStream, null)
+  await openPage('/studio/live')
+  await expect.element(page.getByText('Did not begin')).toBeVisible()
+  await page.getByRole('button', { name: 'Announce again' }).click()
+  reply(listAnnouncedStreams, [announced])
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect.element(page.getByText('Did not begin')).not.toBeInTheDocument()
+  expect(callsOf(changeAnnouncedStream)).toMatchObject([
+    { body: { title: 'Salt flats', visibility: 'unlisted' } },
+  ])
+  await page.getByRole('button', { name: 'Cancel Salt flats' }).click()
+  await expect.element(page.getByText(/3 people asked to be reminded/)).toBeVisible()
+  reply(listAnnouncedStreams, [])
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the stream' }).click()
+  await expect.element(page.getByText('Salt flats was cancelled.')).toBeVisible()
 })

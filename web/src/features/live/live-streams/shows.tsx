@@ -4,23 +4,17 @@ import { call } from '@kinora/contract/client.ts'
 import {
   createLiveShow,
   deleteLiveShow,
-  listLiveShows,
   type LiveShow,
   type LiveTemplate,
 } from '@kinora/contract/live/live-streams.ts'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { useRowAction } from '../../../lib/use-row-action.ts'
 import { visibilityChoices } from '../../../lib/visibility-labels.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { RevocableList } from '../../../ui/revocable-list.tsx'
-import { liveKeys, useSaveTemplate } from './api.ts'
-
-const showsQuery = queryOptions({
-  queryKey: liveKeys.shows,
-  queryFn: ({ signal }) => call(listLiveShows, { signal }),
-})
+import { showsQuery, useSaveTemplate } from './api.ts'
 
 /** Templates of shows: each becomes the next stream with one click. */
 export function Shows({ template, onUse }: { template: LiveTemplate | null; onUse: () => void }) {

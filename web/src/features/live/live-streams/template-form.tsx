@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { liveVisibilities } from '@kinora/contract/constants.ts'
 import type { LiveTemplate } from '@kinora/contract/live/live-streams.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
-import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
+import { type EndpointForm as Form, useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { useSettings } from '../../../lib/settings.ts'
 import { visibilityChoices } from '../../../lib/visibility-labels.ts'
 import { Check } from '../../../ui/forms/check.tsx'
@@ -14,7 +14,6 @@ import { useSaveTemplate } from './api.ts'
 
 /** Details with which the next stream begins. Until they are saved, nobody else sees it. */
 export function TemplateForm({ template }: { template: LiveTemplate | null }) {
-  const { titleMaxCharacters, descriptionMaxCharacters } = useSettings()
   const save = useSaveTemplate()
   const form = useEndpointForm({
     fields: ['title', 'description', 'visibility'],
@@ -30,6 +29,25 @@ export function TemplateForm({ template }: { template: LiveTemplate | null }) {
   })
   return (
     <EndpointForm form={form}>
+      <TemplateFields form={form} template={template} visibilities={liveVisibilities} />
+    </EndpointForm>
+  )
+}
+
+/** Details of a stream: how it is called, who sees it, and whether it stays. */
+export function TemplateFields({
+  form,
+  template,
+  visibilities,
+}: {
+  form: Pick<Form, 'field'>
+  template: LiveTemplate | null | undefined
+  /** Choices; the last one is the default. */
+  visibilities: readonly LiveTemplate['visibility'][]
+}) {
+  const { titleMaxCharacters, descriptionMaxCharacters } = useSettings()
+  return (
+    <>
       <Field
         label={t`Title`}
         maxLength={titleMaxCharacters}
@@ -43,8 +61,12 @@ export function TemplateForm({ template }: { template: LiveTemplate | null }) {
         defaultValue={template?.description}
         {...form.field('description')}
       />
-      <Select label={t`Visibility`} name="visibility" defaultValue={template?.visibility ?? 'private'}>
-        {liveVisibilities.map((visibility) => (
+      <Select
+        label={t`Visibility`}
+        name="visibility"
+        defaultValue={template?.visibility ?? visibilities.at(-1)}
+      >
+        {visibilities.map((visibility) => (
           <option key={visibility} value={visibility}>
             {i18n._(visibilityChoices[visibility])}
           </option>
@@ -56,6 +78,6 @@ export function TemplateForm({ template }: { template: LiveTemplate | null }) {
         name="keepsRecording"
         defaultChecked={template?.keepsRecording ?? true}
       />
-    </EndpointForm>
+    </>
   )
 }

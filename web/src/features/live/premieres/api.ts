@@ -26,8 +26,9 @@ export const secondsSince = ({ startsAt, offsetMs }: Pick<TimedPremiere, 'starts
 /** Until a video is public, its scheduled time may be past by this much. */
 const publishedWithinSeconds = 60
 
-/** Whether a premiere has not begun, or the site is about to publish it. */
-export const isAwaited = (premiere: TimedPremiere): boolean => secondsSince(premiere) < publishedWithinSeconds
+/** Whether a premiere has not begun, or the site is about to publish it. An announced stream may begin later than planned. */
+export const isAwaited = (premiere: TimedPremiere): boolean =>
+  premiere.isStream === true || secondsSince(premiere) < publishedWithinSeconds
 
 /** Asks to be notified when a premiere begins, or takes that back. */
 export function useReminder(videoId: string) {

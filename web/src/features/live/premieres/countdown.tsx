@@ -9,7 +9,10 @@ const daySeconds = 24 * 3600
 export function Countdown({ premiere }: { premiere: TimedPremiere }) {
   const left = useSecondsLeft(premiere)
   const days = Math.floor(left / daySeconds)
-  if (left === 0) return <p className={styles['soon']}>{t`Begins in a moment`}</p>
+  if (left === 0)
+    return (
+      <p className={styles['soon']}>{premiere.isStream ? t`Has not started yet` : t`Begins in a moment`}</p>
+    )
   return (
     <p className={styles['countdown']} role="timer">
       {days > 0 && <span>{plural(days, { one: '# day', other: '# days' })} </span>}

@@ -5,7 +5,7 @@ import { NotSaved, notSavedTitle } from '../../../ui/feedback/not-saved.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { useReminder } from './api.ts'
 
-/** Has the viewer notified when a premiere begins. */
+/** Has the viewer notified when a premiere or a stream begins. */
 export function ReminderButton({
   videoId,
   isReminded,

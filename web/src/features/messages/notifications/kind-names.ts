@@ -4,7 +4,8 @@ import type { NotificationKind } from '@kinora/contract/messages/notifications.t
 
 export const kindNames: Record<NotificationKind, MessageDescriptor> = {
   video: msg`New videos of channels you follow`,
-  premiere: msg`Premieres that you want to be reminded of`,
+  premiere: msg`Premieres and live streams that you want to be reminded of`,
+  live_expired: msg`Announced streams of yours that did not begin`,
   comment: msg`Comments on your videos`,
   reply: msg`Replies to your comments`,
   mention: msg`Mentions of your username`,

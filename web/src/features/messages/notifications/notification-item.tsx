@@ -46,7 +46,7 @@ export function NotificationItem({
                 ? MonitorSmartphone
                 : report || kind === 'to_decide'
                   ? ShieldCheck
-                  : kind === 'webhook' || video?.processing === 'failed'
+                  : kind === 'webhook' || kind === 'live_expired' || video?.processing === 'failed'
                     ? CircleAlert
                     : CircleCheck
             }
@@ -84,6 +84,7 @@ export function NotificationItem({
 
 function targetOf({ kind, actor, video, comment, report }: Notification): string {
   if (kind === 'sign_in') return paths.account('security')
+  if (kind === 'live_expired') return paths.studioLive()
   if (kind === 'webhook') return paths.account('developers')
   if (kind === 'collaboration' || kind === 'handover') return paths.studioPeople()
   if (kind === 'to_decide') return paths.administrationOf('to-decide')
@@ -107,7 +108,15 @@ function textOf({ kind, actor, actorsCount, video, report, device }: Notificatio
         </Trans>
       )
     case 'premiere':
-      return <Trans>The premiere of {title} begins</Trans>
+      return video?.isStream ? (
+        <Trans>
+          {name} is live: {title}
+        </Trans>
+      ) : (
+        <Trans>The premiere of {title} begins</Trans>
+      )
+    case 'live_expired':
+      return <>{t`A live stream that you announced has not begun, and is not announced any more`}</>
     case 'comment':
       return (
         <Trans>

@@ -18,6 +18,7 @@ const actionNames: Record<AuditAction, MessageDescriptor> = {
   take_down: msg`took down the video`,
   show_again: msg`showed again the video`,
   delete_video: msg`deleted the video`,
+  end_stream: msg`ended the live stream`,
   approve_video: msg`approved the video`,
   hold_video: msg`held the video`,
   approve_comment: msg`approved the comment`,

@@ -1,6 +1,7 @@
 import type { DetailedOwnVideo } from '@kinora/contract/videos/studio.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
 import { loadDraft, saveDraft } from '../../../lib/forms/drafts.ts'
+import { localTime } from '../../../lib/forms/local-time.ts'
 
 const checkboxes = [
   'commentsAllowed',
@@ -80,10 +81,4 @@ function parse(text: string): Record<string, unknown> {
     // No draft, or one that was not stored completely.
     return {}
   }
-}
-
-/** A time as an input of the type `datetime-local` has it: without seconds where there are none. */
-export function localTime(time: Date): string {
-  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, 19).replace(/:00$/, '')
 }

@@ -7,6 +7,7 @@ import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { fieldErrors } from '../../../lib/forms/field-errors.ts'
 import { focusFirstInvalid } from '../../../lib/forms/focus-first-invalid.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
+import { timeZone, tomorrowEvening } from '../../../lib/forms/local-time.ts'
 import { useUnsavedChanges } from '../../../lib/forms/use-unsaved-changes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Alert, Status } from '../../../ui/feedback/alert.tsx'
@@ -24,7 +25,6 @@ import {
   changedValues,
   type DetailsValues,
   loadDetailsDraft,
-  localTime,
   saveDetailsDraft,
   savedValues,
 } from './details-draft.ts'
@@ -257,14 +257,4 @@ function Form({
       )}
     </>
   )
-}
-
-const timeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
-
-/** Tomorrow at 18:00, as the value of a field. */
-function tomorrowEvening(): string {
-  const time = new Date()
-  time.setDate(time.getDate() + 1)
-  time.setHours(18, 0, 0, 0)
-  return localTime(time)
 }

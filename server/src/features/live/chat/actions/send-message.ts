@@ -18,6 +18,7 @@ const refusals = {
   nobody: liveErrors.chatClosed,
   subscribers: liveErrors.chatForSubscribers,
   blocked: conversationErrors.blocked,
+  link: liveErrors.chatClosed,
 } satisfies Record<NonNullable<Chat['refusal']>, unknown>
 
 /**

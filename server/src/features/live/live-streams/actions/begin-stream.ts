@@ -7,12 +7,18 @@ import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { SourceRefused } from '@kinora/media/source/source-info.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import type { Context } from '../../../../context/context.ts'
+import type { Db } from '../../../../context/database.ts'
 import { storagePrefixes } from '../../../../context/storage-keys.ts'
+import { deletePictureLater } from '../../../pictures/actions.ts'
+import { publishVisibility } from '../../../visibility/queries.ts'
 import { storeFrame } from '../../../videos/uploads/actions/early-thumbnail.ts'
 import { publishVideo } from '../../../videos/uploads/actions/publish-video.ts'
 import { QuotaExceeded } from '../../../videos/uploads/actions/quota.ts'
 import { deleteSourceLater } from '../../../videos/uploads/actions/delete-source-later.ts'
 import { isSourceNeeded } from '../../../videos/uploads/queries.ts'
+import { announceVideo } from '../../../videos/videos/actions/announce-video.ts'
+import { showFiles } from '../../../videos/videos/actions/hide-video.ts'
+import { beginAnnounced, findDue } from '../queries/announcements.ts'
 import { insertStream } from '../queries/streams.ts'
 import { growingKeyOf } from '../rules.ts'
 import type { Recording } from './recording-file.ts'
@@ -28,16 +34,40 @@ export interface StreamChannel {
   template: LiveTemplate
 }
 
-/** Publishes the video of a stream with its first part. Throws `StreamEnded` if it cannot be published. */
+interface BegunStream {
+  videoId: string
+  sourceKey: string
+  recording: Recording
+  /** Of the first part in its file. */
+  position: number
+  keepsRecording: boolean
+  /** Whether subscribers and webhooks learn of it already. */
+  isAnnounced: boolean
+}
+
+/** Makes a video of the row of an announced stream. Throws `StreamEnded` if it was cancelled meanwhile. */
+async function updateAnnounced(
+  context: Context,
+  db: Db,
+  row: Parameters<typeof beginAnnounced>[1],
+): Promise<void> {
+  const begun = await beginAnnounced(db, row)
+  if (!begun) throw new StreamEnded('lost')
+  if (begun.drawnPicture !== null) await deletePictureLater(context, db, begun.drawnPicture)
+  await publishVisibility(db, row.id)
+}
+
+/** Publishes the video of a stream with its first part: the one that the channel has announced for now, or else a new one. Throws `StreamEnded` if it cannot be published. */
 export async function beginStream(
   context: Context,
   channel: StreamChannel,
   { init, format }: Beginning,
   part: Part,
-): Promise<{ videoId: string; sourceKey: string; recording: Recording; position: number }> {
-  const videoId = newId()
+): Promise<BegunStream> {
+  const announced = await findDue(context.db, channel.userId, context.clock.now())
+  const videoId = announced?.videoId ?? newId()
   const sourceKey = growingKeyOf(videoId, newId())
-  const { keepsRecording, description = '', ...details } = channel.template
+  const { keepsRecording, description = '', title, visibility } = announced ?? channel.template
   const insert = { videoId, channelId: channel.userId, format, init, keepsRecording }
   const bytes = Buffer.concat([part.video, part.audio ?? Buffer.alloc(0)])
   let recording: Recording | undefined
@@ -59,20 +89,27 @@ export async function beginStream(
       {
         id: videoId,
         ownerId: channel.userId,
-        ...details,
+        title,
         description,
+        visibility,
         videoFile: begun.path,
         sourceKey,
         isStored: true,
         keepsMetadata: true,
         thumbnail: storeFrame(context, begun.path, signal),
         source: Promise.resolve(source),
-        live: (db) => insertStream(db, { ...insert, now: context.clock.now() }),
+        live: async (db) => {
+          await insertStream(db, { ...insert, now: context.clock.now() })
+          // those who wait for it need no proof that the stream lasts
+          if (announced) await announceVideo({ ...context, db }, videoId)
+        },
+        updateRow: announced && ((db, row) => updateAnnounced(context, db, row)),
       },
       signal,
       { isPrepared: false },
     )
-    return { videoId, sourceKey, recording, position }
+    if (announced) await showFiles(context, videoId)
+    return { videoId, sourceKey, recording, position, keepsRecording, isAnnounced: announced !== undefined }
   } catch (error) {
     await recording?.close()
     // the commit may have happened although its response was lost

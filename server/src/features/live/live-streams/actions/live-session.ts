@@ -55,6 +55,8 @@ export class LiveSession implements PiecePublication {
   #dropsFromSeconds = 0
   #isBeginning = false
   #hasStored = false
+  /** Whether it was announced before it began. */
+  #isAnnounced = false
   readonly #openedAt = performance.now()
   /** Whether it began a stream of its own. */
   #hasBegun = false
@@ -210,8 +212,8 @@ export class LiveSession implements PiecePublication {
     if (!stream.keepsRecording) this.#dropOld(stream, part.endSeconds)
     if (part.index === 0 || part.isResumed)
       await this.#context.jobs.enqueue(db, measureStream, { videoId }, { key: videoId })
-    if (before < ANNOUNCED_AFTER_SECONDS && part.endSeconds >= ANNOUNCED_AFTER_SECONDS)
-      await announceVideo(this.#context, videoId)
+    const isDue = before < ANNOUNCED_AFTER_SECONDS && part.endSeconds >= ANNOUNCED_AFTER_SECONDS
+    if (isDue && !this.#isAnnounced) await announceVideo(this.#context, videoId)
   }
 
   /** Stores the bytes of a part, with which a stream may begin. Returns where they are. */
@@ -223,8 +225,9 @@ export class LiveSession implements PiecePublication {
     }
     if (!this.#beginning) throw new Error('a part before its beginning')
     this.#isBeginning = true
-    const { position, ...begun } = await beginStream(this.#context, this.channel, this.#beginning, part)
-    const stream = { ...begun, keepsRecording: this.channel.template.keepsRecording }
+    const begun = await beginStream(this.#context, this.channel, this.#beginning, part)
+    const { position, isAnnounced, ...stream } = begun
+    this.#isAnnounced = isAnnounced
     this.#hasBegun = true
     this.#stream = stream
     await updateRefusal(this.#context.db, this.channel.userId, null, now)

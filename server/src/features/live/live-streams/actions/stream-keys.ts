@@ -1,9 +1,21 @@
+import { liveErrors } from '@kinora/contract/live/errors.ts'
+import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { hashOfToken } from '@kinora/platform/secret-token.ts'
 import type { Context } from '../../../../context/context.ts'
 import { getLiveChannelRow, putLiveKey } from '../queries/channels.ts'
+import { mayStream } from '../rules.ts'
 
 type KeyContext = Pick<Context, 'db' | 'secret'>
+
+/** Throws `forbidden` if an account may not stream. */
+export async function assertMayStream(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  userId: string,
+): Promise<void> {
+  if (!config.live || !mayStream(await getLiveChannelRow(db, userId), config.liveRole))
+    throw new AppError(liveErrors.liveNotAllowed)
+}
 
 /** The stream key of a channel; null where there is none yet. */
 export async function findStreamKey({ db, secret }: KeyContext, userId: string): Promise<string | null> {

@@ -13,7 +13,7 @@ import type { WebContext } from '../../../../context/context.ts'
 import { writeLimit } from '../../../../context/limits.ts'
 import { getVideo } from '../../../videos/videos/queries/videos.ts'
 import { findReceipt, openBrowser, receivePiece } from '../actions/browser-streams.ts'
-import { createStreamKey, findStreamKey } from '../actions/stream-keys.ts'
+import { assertMayStream, createStreamKey, findStreamKey } from '../actions/stream-keys.ts'
 import { pieceSlots } from '../limits.ts'
 import {
   getLiveChannelRow,
@@ -80,12 +80,6 @@ export const liveStreamRoutes = [
 
   route(contract.listLiveStreams, (_, { db, clock }: WebContext) => listStreams(db, clock.now())),
 
-  route(contract.endLiveStream, { clears: [] }, async ({ params }, { db }: WebContext) => {
-    const count = await requestEnd(db, { videoId: params.id }, 'ended_by_moderator')
-    if (count === 0) throw new AppError(liveErrors.neverLive)
-    return null
-  }),
-
   route(contract.listLiveChannels, (_, { db }: WebContext) => listAllowedChannels(db)),
 
   route(contract.putLivePermission, { clears: [] }, async ({ params, body }, { db }: WebContext) => {
@@ -94,11 +88,6 @@ export const liveStreamRoutes = [
     return null
   }),
 ]
-
-async function assertMayStream({ db, config }: WebContext, userId: string): Promise<void> {
-  if (!config.live || !mayStream(await getLiveChannelRow(db, userId), config.liveRole))
-    throw new AppError(liveErrors.liveNotAllowed)
-}
 
 async function readChannel(
   { db, clock, config }: WebContext,

@@ -15,3 +15,10 @@ export async function insertWebhookNotification(db: Db, userId: string): Promise
     insert into notifications (user_id, kind)
     select ${userId}, 'webhook' where ${isOn(sql`${userId}`, 'webhook')}`.execute(db)
 }
+
+/** Notifies a channel that a live stream which it had announced has not begun. */
+export async function insertExpiredNotification(db: Db, userId: string): Promise<void> {
+  await sql`
+    insert into notifications (user_id, kind)
+    select ${userId}, 'live_expired' where ${isOn(sql`${userId}`, 'live_expired')}`.execute(db)
+}

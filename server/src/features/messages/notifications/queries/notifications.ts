@@ -22,6 +22,7 @@ interface NotificationRow {
   thumbnail: string
   sensitiveReason: string | null
   processing: 'processing' | 'ready' | 'failed'
+  isStream: boolean
   commentId: string | null
   content: string
   report: Notification['report']
@@ -38,6 +39,7 @@ function toNotification(row: NotificationRow): Notification {
     thumbnail,
     sensitiveReason,
     processing,
+    isStream,
     commentId,
     content,
     report,
@@ -61,6 +63,7 @@ function toNotification(row: NotificationRow): Notification {
             title,
             thumbnail: pictureUrl(thumbnail, pictureDefaultWidth.thumbnail),
             processing,
+            ...(isStream && { isStream: true as const }),
             ...(sensitiveReason !== null && { sensitive: { reason: sensitiveReason } }),
           },
     comment: commentId === null ? null : { _id: commentId, content },
@@ -89,6 +92,7 @@ const selectNotifications = (userId: string, condition: RawBuilder<unknown>, lim
     select n.id, n.kind, n.is_read, n.created_at, n.device, a.username, a.fullname, a.avatar,
       case when n.kind = 'to_decide' then ${toDecideBy(sql.ref('n.user_id'))} else n.actors_count end as actors_count,
       v.id as video_id, v.title, v.thumbnail, v.sensitive_reason, v.processing_state as processing,
+      n.kind = 'premiere' and exists (select from live_streams s where s.video_id = v.id) as is_stream,
       c.id as comment_id, left(c.content, 200) as content,
       case when r.id is not null then jsonb_build_object('_id', r.id::text, 'kind', r.kind, 'title', left(r.title, 200),
         'decision', r.decision, 'note', r.note) end as report

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
-import { isListed, isNotMuted, isUpcomingPremiere, visitors } from '../../../visibility/queries.ts'
+import { isListed, isNotMuted, isUpcoming, isVisible, visitors } from '../../../visibility/queries.ts'
 import { isOn } from './muted-kinds.ts'
 
-/** Reminds a user of a premiere when it begins. Returns false for a video that is no premiere to come. */
+/** Reminds a user of a premiere or an announced stream when it begins. Returns false for any other video. */
 export async function putReminder(db: Db, videoId: string, userId: string): Promise<boolean> {
   const { rows } = await sql`
     insert into video_reminders (video_id, user_id)
-    select v.id, ${userId} from videos v where v.id = ${videoId} and ${isUpcomingPremiere()} for share
+    select v.id, ${userId} from videos v where v.id = ${videoId} and ${isUpcoming(userId)} for share
     on conflict (video_id, user_id) do update set notified_at = null returning 1`.execute(db)
   return rows.length > 0
 }
@@ -24,12 +24,17 @@ export async function deleteRemindersOfCancelled(db: Db, videoId: string): Promi
     where r.video_id = ${videoId} and v.id = r.video_id and v.premiere_at is null`.execute(db)
 }
 
-/** Notifies some of the people who asked to be reminded of a video, once it is public. Returns how many. */
+/** Whether a video has begun to which a reminder `r` is: a premiere is public, a stream was announced to some people. */
+const hasBegun = sql<boolean>`case
+  when v.premiere_at is not null then ${isListed(visitors)}
+  else v.announced_visibility is null and ${isVisible(sql.ref<string>('r.user_id'))} end`
+
+/** Notifies some of the people who asked to be reminded of a video, once it has begun. Returns how many. */
 export async function insertReminderNotifications(db: Db, videoId: string, limit: number): Promise<number> {
   const { rows } = await sql<{ reminded: number }>`
     with due as (
       select r.video_id, r.user_id from video_reminders r join videos v on v.id = r.video_id
-      where r.video_id = ${videoId} and r.notified_at is null and v.premiere_at is not null and ${isListed(visitors)}
+      where r.video_id = ${videoId} and r.notified_at is null and ${hasBegun}
       order by r.user_id limit ${limit} for no key update of r
     ), marked as (
       update video_reminders r set notified_at = now() from due

@@ -1,5 +1,6 @@
 import type {
   ArchivedAccount,
+  ArchivedAnnouncement,
   ArchivedCollaborator,
   ArchivedChatMessage,
   ArchivedClip,
@@ -11,6 +12,7 @@ import type {
   ArchivedMutedPerson,
   ArchivedPlaylist,
   ArchivedShareLink,
+  ArchivedShow,
   ArchivedSubscription,
   ArchivedVideo,
   ArchivedVideoLike,
@@ -125,7 +127,9 @@ export const readVideos: ReadPage<VideoContents> = async (db, userId, after, lim
         'isAutomatic', c.is_automatic,
         'fileTrack', c.file_track, 'content', c.content) order by c.language, c.label, c.id)
         from captions c where c.video_id = v.id), '[]') as captions
-    from videos v where v.owner_id = ${userId} and v.id > ${after} order by v.id limit ${limit}`.execute(db)
+    from videos v where v.owner_id = ${userId} and v.announced_visibility is null and v.id > ${after} order by v.id limit ${limit}`.execute(
+    db,
+  )
   return rows.map((row) => ({ key: row.id, row }))
 }
 
@@ -196,6 +200,23 @@ const readClips: ReadPage<ArchivedClip> = (db, userId, after, limit) =>
         'startSeconds', ${clipTime(userId, sql`c.start_seconds`)}, 'endSeconds', ${clipTime(userId, sql`c.end_seconds`)}, 'published', ${time(sql`c.created_at`)}) as row
       from clips c join videos v on v.id = c.video_id join users o on o.id = v.owner_id
       where c.user_id = ${userId} and c.id > ${after} order by c.id limit ${limit}`,
+  )
+
+const readShows: ReadPage<ArchivedShow> = (db, userId, after, limit) =>
+  readRows(
+    db,
+    sql`select s.id as key, json_build_object('id', s.id, 'name', s.title, 'summary', s.description, 'visibility', s.visibility,
+        'keepsRecording', s.keeps_recording, 'published', ${time(sql`s.created_at`)}) as row
+      from live_shows s where s.channel_id = ${userId} and s.id > ${after} order by s.id limit ${limit}`,
+  )
+
+const readAnnouncements: ReadPage<ArchivedAnnouncement> = (db, userId, after, limit) =>
+  readRows(
+    db,
+    sql`select v.id as key, json_build_object('id', v.id, 'name', v.title, 'summary', v.description, 'visibility', a.visibility,
+        'keepsRecording', a.keeps_recording, 'startTime', ${time(sql`v.chat_from`)}) as row
+      from videos v join live_announcements a on a.video_id = v.id
+      where v.owner_id = ${userId} and v.id > ${after} order by v.id limit ${limit}`,
   )
 
 const readVideoLikes: ReadPage<z.infer<typeof ArchivedVideoLike>> = (db, userId, after, limit) =>
@@ -311,6 +332,8 @@ export const archivedLists: readonly {
   { file: 'video-likes.json', reads: [readVideoLikes], limit: 1000 },
   { file: 'comment-likes.json', reads: [readCommentLikes], limit: 1000 },
   { file: 'clips.json', reads: [readClips], limit: 1000 },
+  { file: 'shows.json', reads: [readShows], limit: 1000 },
+  { file: 'announced-streams.json', reads: [readAnnouncements], limit: 1000 },
   { file: 'history.json', reads: [readHistory], limit: 1000 },
   { file: 'subscriptions.json', reads: [readSubscriptions], limit: 1000 },
   { file: 'dismissed-videos.json', reads: [readDismissedVideos], limit: 1000 },

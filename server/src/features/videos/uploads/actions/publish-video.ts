@@ -52,6 +52,8 @@ export interface NewVideo {
   alsoWrite?: WithinTransaction
   /** The same for a live stream, whose file still grows: after the row exists. It is announced later. */
   live?: WithinTransaction
+  /** Updates the row of a stream that was announced, in place of inserting one. */
+  updateRow?: typeof insertVideo | undefined
   /** Bytes of the file that an upload has counted for the day already. */
   countedBytes?: number
   /** Whether the source is stored completely; then it stays, even if publishing fails. */
@@ -114,13 +116,14 @@ export async function publishVideo(
       // uploads that began before are counted, and an import of an account is not limited
       if (dailyBytes > 0 && token !== undefined) await assertNewAccountMayUpload(inTransaction, userId)
       await assertQuota(inTransaction, userId, {
+        videos: video.updateRow ? 0 : 1,
         bytes: sizeBytes,
         seconds: durationSeconds,
         dailyBytes,
         videoSeconds: durationSeconds,
       })
       await countUpload(inTransaction, { uploadId: video.id, ownerId: userId, bytes })
-      await insertVideo(transaction, {
+      await (video.updateRow ?? insertVideo)(transaction, {
         id: video.id,
         ownerId: video.ownerId,
         title: video.title,

@@ -14,7 +14,7 @@ import { type CacheTag, TaggedCache } from '@kinora/platform/tagged-cache.ts'
 import { isRefusedFrame, limitFrames } from '../../../videos/embeds/actions.ts'
 import { isPlaylistShown } from '../../playlists/queries/playlists.ts'
 import { findViewerId } from '../../../accounts/sessions/actions.ts'
-import { findChannelSummary, findUpcomingPremiere, listVideoSummaries } from '../queries.ts'
+import { findChannelSummary, findUpcoming, listVideoSummaries } from '../queries.ts'
 import { audienceOf } from '../../../visibility/queries.ts'
 import { findPlayer, type ShownPlayer } from './find-player.ts'
 import { chunksOf, Manifest, skeletonNameOf } from '../rules/chunks.ts'
@@ -136,8 +136,7 @@ export function createServePage(
           embeds: video.embeds,
         }
       }
-      const premiere =
-        page.kind === 'video' && (await reads.run((db) => findUpcomingPremiere(db, page.videoId)))
+      const premiere = page.kind === 'video' && (await reads.run((db) => findUpcoming(db, page.videoId)))
       if (premiere)
         return {
           status: 200,

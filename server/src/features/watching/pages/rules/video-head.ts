@@ -43,13 +43,15 @@ function unlistedVideoHead(site: SiteHead, video: VideoSummary, preloads: string
   })
 }
 
-/** The head of the page of a premiere that has not begun: title and poster alone. */
-export function premiereHead(site: SiteHead, video: VideoSummary): string {
+/** The head of the page of a premiere or a stream that has not begun: title and poster alone. */
+export function premiereHead(site: SiteHead, video: VideoSummary & { isUnlisted: boolean }): string {
+  const preloads = [`${apiPrefix}/premieres/${encodeURIComponent(video.id)}`]
+  if (video.isUnlisted) return unlistedVideoHead(site, video, preloads)
   return head(site, {
     title: `${video.title} · ${site.name}`,
     description: descriptionOf(site),
     ...pictureOf(site, video),
-    preloads: [`${apiPrefix}/premieres/${encodeURIComponent(video.id)}`],
+    preloads,
     firstPictures: posterPictures(video),
   })
 }

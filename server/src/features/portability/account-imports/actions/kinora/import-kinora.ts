@@ -13,6 +13,7 @@ import type { ImportRun } from '../import-run.ts'
 import { importPlaylist } from '../import-playlist.ts'
 import { importVideo, isRefusal } from '../import-video.ts'
 import { updateKeptReferences } from '../resolve-items.ts'
+import { importAnnouncements, importShows } from './import-live.ts'
 import {
   findPeople,
   importDismissals,
@@ -55,6 +56,8 @@ export async function importKinora(run: ImportRun, zip: ZipFile): Promise<void> 
   await eachFile(zip, ['clips', 'clips.json'], (list, step) =>
     importClips(run, () => readList(run, zip, list), { ...kept, step }),
   )
+  await importShows(run, zip)
+  await importAnnouncements(run, zip)
   await importSubscriptions(run, zip, account)
   await importDismissals(run, zip)
   await importMutes(run, zip)

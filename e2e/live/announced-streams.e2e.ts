@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
+import { startSite } from '../fixtures/site.ts'
+import { untilPlaying } from '../fixtures/player.ts'
+import { expect, test } from '../fixtures/test.ts'
+import { createAccount, newUser } from '../fixtures/users.ts'
+
+/** ffmpeg as an encoder, with a keyframe every second. */
+function encode(port: number, key: string): ChildProcess {
+  const inputs = '-re -f lavfi -i testsrc2=size=640x360:rate=25 -re -f lavfi -i sine=r=48000 -t 600'
+  const codecs = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25 -c:a aac -ac 2 -f flv'
+  const address = `rtmp://127.0.0.1:${port}/live/${key}`
+  return spawn('ffmpeg', ['-v', 'error', ...`${inputs} ${codecs}`.split(' '), address], { stdio: 'ignore' })
+}
+
+/** A time as an input has it, some minutes from now. */
+const inMinutes = (minutes: number) => {
+  const time = new Date(Date.now() + minutes * 60_000)
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+test('a stream is announced, viewers wait on its page, and the page becomes the stream and its recording', async ({
+  newVisitor,
+}) => {
+  const rtmpPort = await findQuietPort()
+  const site = await startSite({ LIVE: 'true', RTMP_HOST: '127.0.0.1', RTMP_PORT: String(rtmpPort) })
+  let encoder: ChildProcess | undefined
+  try {
+    const owner = await newVisitor()
+    const user = await createAccount(owner, newUser(), site.url)
+    await site.runCommand('user', 'role', user.username, '--to', 'administrator')
+    await owner.request.post(`${site.url}/api/v1/users/login`, {
+      form: { email: user.email, password: user.password },
+    })
+    await owner.goto(`${site.url}/studio/live`)
+    await owner.getByRole('button', { name: 'Announce a stream' }).click()
+    const dialog = owner.getByRole('dialog')
+    await dialog.getByLabel('Title').fill('Salt flats at dawn')
+    await dialog.getByLabel('Begins').fill(inMinutes(10))
+    await dialog.getByRole('button', { name: 'Announce' }).click()
+    await expect(dialog).toHaveCount(0)
+    await owner.getByRole('button', { name: 'Create a key' }).click()
+    const key = (await owner.locator('dd code').last().textContent()) ?? ''
+
+    const visitor = await newVisitor()
+    await visitor.goto(`${site.url}/live`)
+    await visitor.getByRole('link', { name: 'Salt flats at dawn' }).click()
+    const address = visitor.url()
+    await expect(visitor.getByRole('timer')).toBeVisible()
+    await expect(visitor.getByRole('button', { name: 'Remind me' })).toBeVisible()
+    await expect(visitor.getByRole('region', { name: 'Chat' })).toBeVisible()
+
+    encoder = encode(rtmpPort, key)
+    await untilPlaying(visitor)
+    expect(visitor.url()).toBe(address)
+    await expect(visitor.getByText('Live', { exact: true })).toBeVisible()
+
+    await owner.getByRole('button', { name: 'End the stream' }).click()
+    await owner.getByRole('dialog').getByRole('button', { name: 'End' }).click()
+    await expect(owner.getByText('You ended it.')).toBeVisible()
+    if (encoder.exitCode === null) await once(encoder, 'close')
+    await expect(visitor.getByText('Live', { exact: true })).toHaveCount(0)
+    await visitor.goto(address)
+    await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Salt flats at dawn')
+    await untilPlaying(visitor)
+  } finally {
+    encoder?.kill('SIGKILL')
+    await site.stop()
+  }
+})

@@ -1,0 +1,258 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  announceStream,
+  cancelAnnouncedStream,
+  changeAnnouncedStream,
+  listAnnouncedStreams,
+  replaceAnnouncedPicture,
+} from '@kinora/contract/live/announcements.ts'
+import { getChat, listChatMessages, sendChatMessage } from '@kinora/contract/live/chat.ts'
+import { createLiveKey, getLiveChannel, putLiveTemplate } from '@kinora/contract/live/live-streams.ts'
+import { getPremiere, putReminder } from '@kinora/contract/live/premieres.ts'
+import { listNotifications } from '@kinora/contract/messages/notifications.ts'
+import { pictureIdOfUrl } from '@kinora/contract/pictures.ts'
+import { listOwnVideos } from '@kinora/contract/videos/studio.ts'
+import { getVideo } from '@kinora/contract/videos/videos.ts'
+import { toggleSubscription } from '@kinora/contract/watching/subscriptions.ts'
+import { listenForEncoders, type RtmpServer } from '@kinora/live/rtmp/server.ts'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
+import type { TestClient } from '../../../testing/fixtures/test-client.ts'
+import { drawPicture, signUp } from '../../../testing/fixtures/test-users.ts'
+import { updateRole } from '../../accounts/users/queries.ts'
+import { takeDown } from '../../videos/videos/actions/hide-video.ts'
+import { endMissedAnnouncements } from './actions.ts'
+import { LiveIngest } from '../live-streams/actions/live-ingest.ts'
+
+let site: TestApp
+let ingest: LiveIngest
+let server: RtmpServer
+const encoders: ChildProcess[] = []
+
+beforeAll(async () => {
+  site = await createTestApp({ worker: true, settings: { LIVE: 'true', PREPARE_POLICY: 'none' } })
+  ingest = new LiveIngest(site.context)
+  await ingest.start()
+  server = await listenForEncoders(
+    { host: '127.0.0.1', port: 0 },
+    (request) => ingest.publish(request),
+    site.context.log,
+  )
+})
+
+afterEach(async () => {
+  for (const encoder of encoders.splice(0)) {
+    if (encoder.exitCode !== null || encoder.signalCode !== null) continue
+    const isClosed = once(encoder, 'close')
+    encoder.kill('SIGKILL')
+    await isClosed
+  }
+})
+
+afterAll(async () => {
+  await ingest.stop()
+  await server.close()
+  await site.close()
+})
+
+const inMinutes = (minutes: number) => new Date(site.clock.now().getTime() + minutes * 60_000).toISOString()
+
+/** A channel that may stream, and its announcement of a stream in an hour. */
+async function announce(changes: { visibility?: 'public' | 'unlisted' | 'members'; startsAt?: string } = {}) {
+  const { client, user } = await signUp(site)
+  await updateRole(site.db, user._id, 'administrator')
+  const body = {
+    title: 'Salt flats',
+    description: 'At dawn',
+    visibility: 'public',
+    keepsRecording: true,
+    startsAt: inMinutes(60),
+    ...changes,
+  } as const
+  const announced = await client.call(announceStream, { body })
+  const { videoId } = announced
+  return { client, user, announced, body, videoId, params: { videoId }, own: { id: videoId } }
+}
+
+/** ffmpeg as the encoder of a channel, with a keyframe a second. */
+async function encode(client: TestClient): Promise<void> {
+  const { key } = await client.call(createLiveKey, {})
+  const inputs = '-re -f lavfi -i testsrc2=size=320x240:rate=25 -f lavfi -i sine=r=48000 -t 120'
+  const codecs = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25 -c:a aac -ac 2 -f flv'
+  const address = `rtmp://127.0.0.1:${server.port}/live/${key}`
+  encoders.push(
+    spawn('ffmpeg', ['-v', 'error', ...`${inputs} ${codecs}`.split(' '), address], { stdio: 'ignore' }),
+  )
+}
+
+async function untilLive(client: TestClient): Promise<string> {
+  const stream = async () => (await client.call(getLiveChannel, {})).stream
+  await expect.poll(async () => (await stream())?.isConnected).toBe(true)
+  return (await stream())?.videoId ?? ''
+}
+
+const statusOf = async (client: TestClient, videoId: string) =>
+  (await client.get(`/api/v1/premieres/${videoId}`)).status
+
+const kindsOf = async (client: TestClient) =>
+  (await client.call(listNotifications, { query: {} })).items.map(({ kind, video }) => [kind, video?._id])
+
+test('announces a stream to everybody with a clock and a chat, and nobody sees a video', async () => {
+  const { client, announced, videoId, params, body } = await announce()
+  expect(announced).toMatchObject({ ...body, hasExpired: false, reminders: 0 })
+  const [visitor, member] = [site.client(), await signUp(site)]
+  expect(await visitor.call(getPremiere, { params })).toMatchObject({
+    title: 'Salt flats',
+    startsAt: body.startsAt,
+    isStream: true,
+    hasChat: true,
+  })
+  for (const each of [visitor, member.client, client])
+    expect((await each.get(`/api/v1/video/${videoId}`)).status).toBe(404)
+  expect((await visitor.get('/api/v1/video/all')).text).not.toContain(videoId)
+  expect((await client.call(listOwnVideos, { query: {} })).videos).toEqual([])
+  expect((await client.get(`/api/v1/studio/videos/${videoId}`)).status).toBe(404)
+  expect((await visitor.get(announced.thumbnail)).status).toBe(200)
+  const page = await visitor.get(`/video/${videoId}`)
+  expect(page.text).toContain('<title>Salt flats')
+
+  await member.client.call(sendChatMessage, { params, body: { text: 'Is it cold there?' } })
+  const { items } = await visitor.call(listChatMessages, { params, query: {} })
+  expect(items.map(({ text }) => text)).toEqual(['Is it cold there?'])
+  expect(items[0]?.position).toBeLessThan(-3000)
+})
+
+test('shows an announcement to those who may see the stream', async () => {
+  const [members, unlisted] = [
+    await announce({ visibility: 'members' }),
+    await announce({ visibility: 'unlisted' }),
+  ]
+  const [visitor, { client: member }] = [site.client(), await signUp(site)]
+  expect(await statusOf(visitor, members.videoId)).toBe(404)
+  expect((await visitor.get(`/api/v1/chat/${members.videoId}`)).status).toBe(404)
+  expect((await visitor.get(members.announced.thumbnail)).status).toBe(404)
+  expect(await statusOf(member, members.videoId)).toBe(200)
+  expect(await statusOf(visitor, unlisted.videoId)).toBe(200)
+  expect((await visitor.get(`/video/${unlisted.videoId}`)).text).toContain('noindex')
+})
+
+test('an encoder begins the announced stream at its address, and those who wait are notified', async () => {
+  const { client, user, announced, videoId, params } = await announce({ startsAt: inMinutes(10) })
+  const [waiting, subscriber, visitor] = [await signUp(site), await signUp(site), site.client()]
+  await waiting.client.call(putReminder, { params })
+  await waiting.client.call(sendChatMessage, { params, body: { text: 'Soon?' } })
+  await subscriber.client.call(toggleSubscription, { params: { username: user.username } })
+  expect((await client.call(listAnnouncedStreams, {}))[0]?.reminders).toBe(1)
+
+  await encode(client)
+  expect(await untilLive(client)).toBe(videoId)
+  const [video] = await visitor.call(getVideo, { params: { id: videoId } })
+  expect(video).toMatchObject({
+    title: 'Salt flats',
+    description: 'At dawn',
+    isLive: true,
+    visibility: 'public',
+  })
+  expect(video?.premiereAt).toBeUndefined()
+  // the first frame replaces what the site has drawn
+  expect(video?.thumbnail).not.toBe(announced.thumbnail)
+  expect((await visitor.get(`/media/live/${videoId}/source/index.m3u8`)).status).toBe(200)
+  expect(await statusOf(visitor, videoId)).toBe(404)
+  expect(await client.call(listAnnouncedStreams, {})).toEqual([])
+  expect(await visitor.call(getChat, { params })).toMatchObject({ isOpen: true })
+  const { items } = await visitor.call(listChatMessages, { params, query: {} })
+  // ten minutes before its time, and now at the beginning of the stream
+  expect(Math.abs(items[0]?.position ?? 600)).toBeLessThan(60)
+  await expect.poll(() => kindsOf(waiting.client)).toEqual([['premiere', videoId]])
+  await expect.poll(() => kindsOf(subscriber.client)).toEqual([['video', videoId]])
+  const [notification] = (await waiting.client.call(listNotifications, { query: {} })).items
+  expect(notification?.video?.isStream).toBe(true)
+})
+
+test('reminds members of a stream that visitors do not see', async () => {
+  const { client, videoId, params } = await announce({ visibility: 'members', startsAt: inMinutes(1) })
+  const waiting = await signUp(site)
+  await waiting.client.call(putReminder, { params })
+  await encode(client)
+  expect(await untilLive(client)).toBe(videoId)
+  await expect.poll(() => kindsOf(waiting.client)).toEqual([['premiere', videoId]])
+  expect((await site.client().get(`/api/v1/video/${videoId}`)).status).toBe(404)
+})
+
+test('a stream long before the time is another one, and keeps its own details', async () => {
+  const { client, videoId } = await announce({ startsAt: inMinutes(20) })
+  const body = { title: 'Sound check', visibility: 'private', keepsRecording: true } as const
+  await client.call(putLiveTemplate, { body })
+  await encode(client)
+  const other = await untilLive(client)
+  expect(other).not.toBe(videoId)
+  expect((await client.call(getVideo, { params: { id: other } }))[0]?.title).toBe('Sound check')
+  expect(await statusOf(site.client(), videoId)).toBe(200)
+})
+
+test('keeps the picture that the channel has chosen', async () => {
+  const { client, videoId, own } = await announce({ startsAt: inMinutes(1) })
+  const form = new FormData()
+  form.set('thumbnail', new Blob([await drawPicture()]), 'dawn.png')
+  const { thumbnail } = await client.call(replaceAnnouncedPicture, { params: own, body: form })
+  await encode(client)
+  await untilLive(client)
+  const [video] = await site.client().call(getVideo, { params: { id: videoId } })
+  expect(pictureIdOfUrl(video?.thumbnail ?? '')).toBe(pictureIdOfUrl(thumbnail))
+  expect((await site.client().get(thumbnail)).status).toBe(200)
+})
+
+test('moves with its time, is cancelled with its chat, and belongs to its channel alone', async () => {
+  const { client, videoId, body, own, params } = await announce()
+  const stranger = await announce()
+  const later = { ...body, title: 'Salt flats at night', startsAt: inMinutes(120) }
+  await expect(stranger.client.call(changeAnnouncedStream, { params: own, body: later })).rejects.toThrow(
+    'not announced',
+  )
+  expect(await client.call(changeAnnouncedStream, { params: own, body: later })).toMatchObject(later)
+  expect(await site.client().call(getPremiere, { params })).toMatchObject({
+    title: later.title,
+    startsAt: later.startsAt,
+  })
+  await expect(stranger.client.call(cancelAnnouncedStream, { params: own })).rejects.toThrow('not announced')
+  await client.call(cancelAnnouncedStream, { params: own })
+  expect(await statusOf(site.client(), videoId)).toBe(404)
+  expect(await client.call(listAnnouncedStreams, {})).toEqual([])
+})
+
+test('rejects times that have passed or are far away, and more than a channel may announce', async () => {
+  const { client, body } = await announce()
+  await expect(client.call(announceStream, { body: { ...body, startsAt: inMinutes(-1) } })).rejects.toThrow(
+    'in the future',
+  )
+  await expect(
+    client.call(announceStream, { body: { ...body, startsAt: inMinutes(400 * 24 * 60) } }),
+  ).rejects.toThrow('within a year')
+  for (let more = 1; more < 20; more += 1) await client.call(announceStream, { body })
+  await expect(client.call(announceStream, { body })).rejects.toThrow('at most 20')
+})
+
+test('is not announced once it was taken down, and does not begin', async () => {
+  const { client, videoId } = await announce({ startsAt: inMinutes(1) })
+  await takeDown(site.context, videoId, 'A reason')
+  expect(await statusOf(site.client(), videoId)).toBe(404)
+  expect(await client.call(listAnnouncedStreams, {})).toEqual([])
+  await encode(client)
+  expect(await untilLive(client)).not.toBe(videoId)
+})
+
+test('an announcement without a stream expires after three hours, and can be given another time', async () => {
+  const { client, videoId, own, body, params } = await announce({ startsAt: inMinutes(1) })
+  site.clock.advance(2.9 * 3600_000)
+  expect(await endMissedAnnouncements(site.context)).toEqual([])
+  expect(await statusOf(site.client(), videoId)).toBe(200)
+  site.clock.advance(0.2 * 3600_000)
+  expect(await endMissedAnnouncements(site.context)).toContain(videoId)
+  expect(await statusOf(site.client(), videoId)).toBe(404)
+  expect(await kindsOf(client)).toEqual([['live_expired', undefined]])
+  expect((await client.call(listAnnouncedStreams, {}))[0]?.hasExpired).toBe(true)
+  await expect(client.call(changeAnnouncedStream, { params: own, body })).rejects.toThrow('in the future')
+  await client.call(changeAnnouncedStream, { params: own, body: { ...body, startsAt: inMinutes(30) } })
+  expect(await site.client().call(getPremiere, { params })).toMatchObject({ isStream: true })
+})

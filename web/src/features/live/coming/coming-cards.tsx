@@ -1,0 +1,83 @@
+import { t } from '@lingui/core/macro'
+import type { ComingVideo } from '@kinora/contract/live/coming.ts'
+import { pictureSrcSet } from '@kinora/contract/pictures.ts'
+import { clsx } from 'clsx'
+import { BellRing } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { formatMoment } from '../../../lib/format/moment.ts'
+import { useCover } from '../../../lib/sensitive.ts'
+import { paths } from '../../../paths.ts'
+import covered from '../../../ui/covered.module.css'
+import { Icon } from '../../../ui/icon.tsx'
+import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
+import styles from './coming-cards.module.css'
+
+/** A grid of streams and premieres that run or are announced. */
+export function ComingCards({
+  videos,
+  liveMark,
+  heading: Heading = 'h2',
+}: {
+  videos: readonly ComingVideo[]
+  /** On the picture of what runs. */
+  liveMark?: ReactNode
+  heading?: 'h2' | 'h3' | 'h4'
+}) {
+  return (
+    <ul className={styles['grid']}>
+      {videos.map((video) => (
+        <li key={video._id} className={styles['card']}>
+          <Still video={video}>{video.isNow && liveMark}</Still>
+          <Heading className={styles['title']}>
+            <Link to={paths.watch(video._id)} dir="auto">
+              {video.title}
+            </Link>
+          </Heading>
+          <p className={styles['facts']}>
+            <bdi>{video.videoOwner.fullname}</bdi>
+          </p>
+          <p className={styles['facts']}>
+            {video.isNow ? nameOf(video) : <When video={video} />}
+            {video.isReminded && !video.isNow && (
+              <span className={styles['reminded']}>
+                <Icon of={BellRing} size={16} />
+                <VisuallyHidden>{t`You will be reminded.`}</VisuallyHidden>
+              </span>
+            )}
+          </p>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const nameOf = ({ kind }: ComingVideo) => (kind === 'stream' ? t`Live stream` : t`Premiere`)
+
+function When({ video }: { video: ComingVideo }) {
+  return (
+    <>
+      {nameOf(video)} · <time dateTime={video.startsAt}>{formatMoment(video.startsAt)}</time>
+    </>
+  )
+}
+
+function Still({ video, children }: { video: ComingVideo; children: ReactNode }) {
+  const [isCovered] = useCover(video)
+  return (
+    <div className={styles['still']}>
+      <img
+        className={clsx(isCovered && covered['covered'])}
+        src={video.thumbnail}
+        srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
+        sizes="(min-width: 640px) 320px, 96vw"
+        width={640}
+        height={360}
+        alt=""
+        loading="lazy"
+        decoding="async"
+      />
+      {children && <span className={styles['mark']}>{children}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { plural, t } from '@lingui/core/macro'
+import { announcedMinutesBefore } from '@kinora/contract/constants.ts'
+import type { AnnouncedStream } from '@kinora/contract/live/announcements.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { formatMoment } from '../../../lib/format/moment.ts'
+import { useRowAction } from '../../../lib/use-row-action.ts'
+import { paths } from '../../../paths.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { DialogButton } from '../../../ui/dialog-button.tsx'
+import { Part } from '../../../ui/part.tsx'
+import { RevocableList } from '../../../ui/revocable-list.tsx'
+import { AnnounceDialog } from './announce-dialog.tsx'
+import { announcedQuery, cancelAnnounced } from './api.ts'
+
+/** Streams that the channel has announced for a time, each with the address that it will have. */
+export function AnnouncedStreams() {
+  const cancel = useRowAction({
+    run: ({ videoId }: AnnouncedStream) => cancelAnnounced(videoId),
+    confirm: ({ title, reminders }) => ({
+      title: t`Cancel “${title}”?`,
+      text:
+        reminders > 0
+          ? plural(reminders, {
+              one: 'Its page and its chat go. # person asked to be reminded.',
+              other: 'Its page and its chat go. # people asked to be reminded.',
+            })
+          : t`Its page and its chat go.`,
+      label: t`Cancel the stream`,
+    }),
+    done: ({ title }) => t`${title} was cancelled.`,
+    queryKey: announcedQuery.queryKey,
+  })
+  return (
+    <Part
+      title={t`Announced streams`}
+      note={t`Viewers get a page with a countdown, a reminder and a chat. From ${announcedMinutesBefore} minutes before its time on, what you stream appears on that page.`}
+      isDivided
+    >
+      <RevocableList
+        label={t`Announced streams`}
+        query={useQuery(announcedQuery)}
+        failure={t`Could not load your announced streams`}
+        action={cancel}
+        rowOf={(stream) => ({
+          key: stream.videoId,
+          title: stream.title,
+          badge: stream.hasExpired && <Badge isAlarming>{t`Did not begin`}</Badge>,
+          note: <Note stream={stream} />,
+          controls: (
+            <DialogButton label={stream.hasExpired ? t`Announce again` : t`Change`}>
+              {(close) => <AnnounceDialog stream={stream} onClose={close} />}
+            </DialogButton>
+          ),
+          revoke: { label: t`Cancel`, name: t`Cancel ${stream.title}` },
+        })}
+      >
+        <DialogButton label={t`Announce a stream`}>
+          {(close) => <AnnounceDialog onClose={close} />}
+        </DialogButton>
+      </RevocableList>
+    </Part>
+  )
+}
+
+function Note({ stream: { videoId, startsAt, hasExpired, reminders } }: { stream: AnnouncedStream }) {
+  const time = <time dateTime={startsAt}>{formatMoment(startsAt)}</time>
+  if (hasExpired) return time
+  return (
+    <>
+      {time}
+      {reminders > 0 && ` · ${plural(reminders, { one: '# reminder', other: '# reminders' })}`}
+      {' · '}
+      <Link to={paths.watch(videoId)}>{t`Page`}</Link>
+    </>
+  )
+}
