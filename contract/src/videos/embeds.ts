@@ -24,23 +24,38 @@ function inAscii(name: string): string {
   return URL.canParse(`https://${host}`) ? wildcard + new URL(`https://${host}`).host + port : name
 }
 
+const hasPossiblePort = (host: string) => {
+  const port = Number(/:(\d+)$/.exec(host)?.[1] ?? 443)
+  return port >= 1 && port <= 65_535
+}
+
+const Site = z
+  .string()
+  .overwrite(hostOf)
+  .max(254)
+  .regex(hostPattern, { ...wrong(videoErrors.embedSite), abort: true })
+  .refine(hasPossiblePort, wrong(videoErrors.embedSitePort))
+
 /** Sites in whose pages other people may show the player. */
 export const EmbedPolicy = z.object({
   allowed: z.enum(['everywhere', 'sites', 'nowhere']),
   sites: z
-    .array(z.string().overwrite(hostOf).max(254).regex(hostPattern, wrong(videoErrors.embedSite)))
+    .array(Site)
     .overwrite((sites) => [...new Set(sites)])
     .max(maxSites, wrong(videoErrors.embedSiteLimit, { limit: maxSites }))
     .describe('Hosts such as `example.org` or `*.example.org`; used with `sites`.'),
 })
 export type EmbedPolicy = z.infer<typeof EmbedPolicy>
 
+/** As it was saved, which may have been before sites were refused that are refused now. */
+const SavedPolicy = EmbedPolicy.extend({ sites: z.array(z.string()) })
+
 const auth = 'required'
 const params = z.object({ id: VideoId })
 
 export const VideoEmbeds = z.object({
-  own: EmbedPolicy.nullable().describe('Null where that of the channel counts.'),
-  channel: EmbedPolicy,
+  own: SavedPolicy.nullable().describe('Null where that of the channel counts.'),
+  channel: SavedPolicy,
 })
 export type VideoEmbeds = z.infer<typeof VideoEmbeds>
 
@@ -80,7 +95,7 @@ export const getChannelEmbeds = endpoint({
   channelRole: 'manager',
   query: ChannelQuery,
   auth,
-  result: EmbedPolicy,
+  result: SavedPolicy,
   message: 'Embeds',
 })
 
@@ -94,6 +109,6 @@ export const putChannelEmbeds = endpoint({
   query: ChannelQuery,
   auth,
   body: EmbedPolicy,
-  result: EmbedPolicy,
+  result: SavedPolicy,
   message: 'Embeds saved',
 })

@@ -265,6 +265,7 @@ export const videoErrors = {
   ),
   speechFailed: failure('internal', 'speech_failed', 'The speech of this video cannot be recognized'),
   embedSite: failure('invalid', 'embed_site', 'A site is a name such as example.org or *.example.org'),
+  embedSitePort: failure('invalid', 'embed_site_port', 'The port of a site is a number from 1 to 65535'),
   embedSiteLimit: failure('invalid', 'embed_site_limit', 'At most {limit} sites'),
   shareLinkEnd: technical('invalid', 'share_link_end', 'The end of a link is before the year 9999'),
   shareLinkLimit: failure('invalid', 'share_link_limit', 'There can be at most {limit} links'),

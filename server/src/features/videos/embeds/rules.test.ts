@@ -1,4 +1,4 @@
-import { EmbedPolicy } from '@kinora/contract/videos/embeds.ts'
+import { EmbedPolicy, VideoEmbeds } from '@kinora/contract/videos/embeds.ts'
 import { expect, test } from 'vitest'
 import { frameAncestorsOf, mayEmbed } from './rules.ts'
 
@@ -42,6 +42,21 @@ test.each([
   'münchen.de/path',
 ])('refuses %s as a site', (site) => {
   expect(EmbedPolicy.safeParse(sites(site)).success).toBe(false)
+})
+
+test.each(['a.example:99999', 'a.example:65536', 'a.example:0'])('refuses the port of %s', (site) => {
+  expect(EmbedPolicy.safeParse(sites(site)).error?.issues).toMatchObject([
+    { path: ['sites', 0], params: { reason: 'embed_site_port' } },
+  ])
+})
+
+test('shows ports that were saved before', () => {
+  const own = sites('a.example:99999')
+  expect(VideoEmbeds.parse({ own, channel: own })).toEqual({ own, channel: own })
+})
+
+test('takes the highest port', () => {
+  expect(EmbedPolicy.parse(sites('a.example:65535')).sites).toEqual(['a.example:65535'])
 })
 
 test('takes names with other letters as DNS has them', () => {
