@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
  * is today's size and never grows: a feature that needs more in a first script makes something else smaller or loads later.
  */
 const budgets = [
-  { page: 'home', kilobytes: 144, sources: ['index.html'] },
+  { page: 'home', kilobytes: 143, sources: ['index.html'] },
   { page: 'watch', kilobytes: 297, sources: ['index.html', 'src/pages/watch/watch-page.tsx', 'hls'] },
 ]
 

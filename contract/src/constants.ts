@@ -26,20 +26,17 @@ export const uploadsPath = '/uploads'
 /** People whom one account can mute. */
 export const mutedPeopleMax = 500
 
-/** Alias of the id of the caller's playlist "Watch later", which every account has. */
-export const watchLaterId = 'watchlater'
-
 /** Longest intro or outro of a channel. */
 export const introMaxSeconds = 30
 
 /** How often notifications are mailed. */
 export const mailFrequencies = ['off', 'immediate', 'daily'] as const
 
-/** Kinds of notifications; users can switch each of them off. */
 /** Choices for sensitive videos: lists and pages show them, blur them until a click, or leave them out of lists. */
 export const sensitiveChoices = ['show', 'blur', 'hide'] as const
 export type SensitiveChoice = (typeof sensitiveChoices)[number]
 
+/** Kinds of notifications; users can switch each of them off. */
 export const notificationKinds = [
   'video',
   'comment',

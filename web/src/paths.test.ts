@@ -2,13 +2,18 @@ import { collapseWhiteSpace } from '@kinora/contract/characters.ts'
 import fc from 'fast-check'
 import { matchRoutes } from 'react-router'
 import { describe, expect, it } from 'vitest'
+import { administrationRoutes } from './pages/administration/administration-routes.tsx'
 import { pageOf, paths, searchTermOf } from './paths.ts'
 import { routes } from './routes.tsx'
 
 /** The pattern of the page that a link opens, for example "/c/:channelId/videos". */
 function patternOf(path: string): string | undefined {
-  const parts = matchRoutes(routes, path)?.map(({ route }) => route.path ?? '')
-  return parts && `/${parts.filter(Boolean).join('/')}`
+  const matches = matchRoutes(routes, path)
+  const isAdministration = matches?.some(({ route }) => route.path === 'administration/*')
+  const own = isAdministration ? matchRoutes(administrationRoutes, path, '/administration') : []
+  const parts = [...(matches ?? []), ...(own ?? [])].map(({ route }) => route.path ?? '')
+  const pattern = parts.filter(Boolean).join('/').replace('administration/*', 'administration')
+  return matches ? `/${pattern}` : undefined
 }
 
 describe('every link has a route', () => {
@@ -94,6 +99,7 @@ describe('every link has a route', () => {
     for (const path of ['/nope', '/video', '/video/v1/nope', '/c', '/c/ines/nope', '/search/a/b']) {
       expect(patternOf(path)).toBe('/*')
     }
+    expect(patternOf('/administration/nope')).toBe('/administration/*')
   })
 })
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
-import { AdministratorsOnly, GuestsOnly, OwnerOnly } from './features/accounts/sessions/guards.tsx'
+import { GuestsOnly, OwnerOnly } from './features/accounts/sessions/guards.tsx'
 import { Root } from './layout/root.tsx'
 import { WatchShell, AppFrame, Shell } from './layout/shell.tsx'
 import { loadPage } from './lib/browser/load-page.ts'
@@ -56,60 +56,6 @@ const channelPages: RouteObject[] = [
       },
       { path: 'history', lazy: lazily(() => import('./pages/channel/history-page.tsx'), 'HistoryPage') },
       { path: 'edit', lazy: lazily(() => import('./pages/channel/edit-page.tsx'), 'EditPage') },
-    ],
-  },
-]
-
-const administrationPages: RouteObject[] = [
-  { index: true, lazy: lazily(() => import('./pages/administration/start-page.tsx'), 'StartPage') },
-  {
-    path: 'to-decide',
-    lazy: lazily(() => import('./pages/administration/to-decide-page.tsx'), 'ToDecidePage'),
-  },
-  {
-    path: 'overview',
-    lazy: lazily(() => import('./pages/administration/overview-page.tsx'), 'OverviewPage'),
-  },
-  { path: 'reports', lazy: lazily(() => import('./pages/administration/reports-page.tsx'), 'ReportsPage') },
-  {
-    path: 'invitations',
-    lazy: lazily(() => import('./pages/administration/invitations-page.tsx'), 'InvitationsPage'),
-  },
-  { path: 'people', lazy: lazily(() => import('./pages/administration/people-page.tsx'), 'PeoplePage') },
-  {
-    path: 'people/:username',
-    lazy: lazily(() => import('./pages/administration/person-page.tsx'), 'PersonPage'),
-  },
-  { path: 'videos', lazy: lazily(() => import('./pages/administration/videos-page.tsx'), 'VideosPage') },
-  { path: 'live', lazy: lazily(() => import('./pages/live-pages.tsx'), 'LivePage') },
-  {
-    path: 'comments',
-    lazy: lazily(() => import('./pages/administration/comments-page.tsx'), 'CommentsPage'),
-  },
-  {
-    element: <AdministratorsOnly />,
-    children: [
-      {
-        path: 'settings/:section?',
-        lazy: lazily(() => import('./pages/administration/settings-page.tsx'), 'SettingsPage'),
-      },
-      {
-        path: 'storage',
-        lazy: lazily(() => import('./pages/administration/storage-page.tsx'), 'StoragePage'),
-      },
-      {
-        path: 'backups',
-        lazy: lazily(() => import('./pages/administration/backups-page.tsx'), 'BackupsPage'),
-      },
-      {
-        path: 'folders',
-        lazy: lazily(() => import('./pages/administration/folders-page.tsx'), 'FoldersPage'),
-      },
-      { path: 'jobs', lazy: lazily(() => import('./pages/administration/jobs-page.tsx'), 'JobsPage') },
-      {
-        path: 'audit-log',
-        lazy: lazily(() => import('./pages/administration/audit-log-page.tsx'), 'AuditLogPage'),
-      },
     ],
   },
 ]
@@ -233,9 +179,9 @@ const shellPages: RouteObject[] = [
     lazy: lazily(() => import('./pages/studio/studio-cut-page.tsx'), 'StudioCutPage'),
   },
   {
-    path: 'administration',
-    lazy: lazily(() => import('./pages/administration/administration-page.tsx'), 'AdministrationPage'),
-    children: administrationPages,
+    // Its pages are one chunk, which has their routes.
+    path: 'administration/*',
+    lazy: lazily(() => import('./pages/administration/administration-routes.tsx'), 'AdministrationPages'),
   },
   {
     path: 'account/:section?',

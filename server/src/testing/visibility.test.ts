@@ -12,7 +12,7 @@ import {
   getSharedPlaylist,
   listSharedEntries,
 } from '@kinora/contract/watching/shared-playlists.ts'
-import { watchLaterId } from '@kinora/contract/constants.ts'
+import { watchLaterId } from '@kinora/contract/watching/watch-later.ts'
 import { changeOwnVideo, changeOwnVideos, deleteOwnVideos } from '@kinora/contract/videos/studio.ts'
 import { updateVideo, type Visibility } from '@kinora/contract/videos/videos.ts'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import { watchLaterId } from '@kinora/contract/constants.ts'
+import { watchLaterId } from '@kinora/contract/watching/watch-later.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
@@ -8,7 +8,7 @@ import { ProgressContext } from '../features/videos/videos/cards/progress-contex
 import { SavedForLaterContext, SaveVideoContext, WatchLaterContext } from '../lib/save-video-context.ts'
 import { SensitiveContext } from '../lib/sensitive.ts'
 import { withMessages } from '../lib/i18n/messages.ts'
-import { playlistKeys } from '../lib/query-keys.ts'
+import { savedForLaterKey } from '../lib/query-keys.ts'
 
 const SaveDialog = lazy(async () => ({
   default: (await withMessages('pages', () => import('../features/watching/playlists/save-dialog.tsx')))
@@ -27,7 +27,7 @@ export function SaveVideoProvider({ children }: { children: ReactNode }) {
     return savePlaylistChoice(client, { playlistId: watchLaterId, videoId, entryId })
   })
   const { data: saved = none } = useQuery({
-    queryKey: playlistKeys.savedForLater,
+    queryKey: savedForLaterKey,
     queryFn: async ({ signal }) =>
       (await import('../features/watching/playlists/api.ts')).loadSavedForLater(signal),
     enabled: authStatus === true,

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { playbackKeys } from './query-keys.ts'
+import { videoFileKeys } from './rare-keys.ts'
 
 /** One frame of a storyboard: a rectangle of a sprite sheet, and its time range in seconds. */
 export type StoryboardFrame = {
@@ -50,7 +50,7 @@ export function parseStoryboard(vtt: string, vttUrl: string): StoryboardFrame[] 
 /** The frames of a storyboard; they never change under one URL. */
 export function storyboardQuery(storyboardUrl: string) {
   return queryOptions({
-    queryKey: playbackKeys.storyboard(storyboardUrl),
+    queryKey: videoFileKeys.storyboard(storyboardUrl),
     queryFn: ({ signal }) => fetchStoryboard(storyboardUrl, signal),
     staleTime: Infinity,
   })

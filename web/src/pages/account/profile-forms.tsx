@@ -10,7 +10,8 @@ import { detailsError, passwordError, pictureError } from '../../features/accoun
 import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { fileOf, textOf } from '../../lib/forms/form-fields.ts'
 import { acceptPictures, pictureFormatsHint } from '../../lib/forms/picture-formats.ts'
-import { sessionKeys, userKeys } from '../../lib/query-keys.ts'
+import { authKey } from '../../lib/query-keys.ts'
+import { userKeys } from '../../lib/rare-keys.ts'
 import { settings } from '../../lib/settings.ts'
 import { Field } from '../../ui/forms/field.tsx'
 import { FileField } from '../../ui/forms/file-field.tsx'
@@ -137,7 +138,7 @@ function useSave() {
     return () => {
       clearTimeout(timer)
       // Shows the new values if the user navigates away before the reload.
-      void client.invalidateQueries({ queryKey: sessionKeys.auth })
+      void client.invalidateQueries({ queryKey: authKey })
       void client.invalidateQueries({ queryKey: userKeys.channels })
     }
   }, [client, isSuccess])

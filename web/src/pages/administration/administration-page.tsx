@@ -19,6 +19,13 @@ export function AdministrationPage() {
   )
 }
 
+/** Pages for administrators only. */
+export function AdministratorsOnly() {
+  const { authData } = useAuth()
+  const isAdministrator = authData && hasRole(authData.role, 'administrator')
+  return isAdministrator ? <Outlet /> : <Navigate to={paths.notFound()} replace />
+}
+
 function Administration() {
   const { authData } = useAuth()
   if (!authData || !hasRole(authData.role, 'moderator')) return <Navigate to={paths.notFound()} replace />

@@ -13,7 +13,7 @@ import {
   sectionOf,
 } from '../../features/operations/administration/settings/sections.tsx'
 import { SettingsForm } from '../../features/operations/administration/settings/settings-form.tsx'
-import { siteKeys } from '../../lib/query-keys.ts'
+import { siteKeys } from '../../lib/rare-keys.ts'
 import { showSettings } from '../../lib/show-settings.ts'
 import { paths } from '../../paths.ts'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'

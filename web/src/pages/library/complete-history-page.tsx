@@ -28,7 +28,8 @@ import { Icon } from '../../ui/icon.tsx'
 import { PagedList } from '../../ui/paged-list.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import styles from './library.module.css'
-import { historyKeys, playbackKeys } from '../../lib/query-keys.ts'
+import { playbackKeys } from '../../lib/query-keys.ts'
+import { historyKeys } from '../../lib/rare-keys.ts'
 
 /** Pause in typing after which the history is searched. */
 const SEARCH_AFTER_MS = 250

@@ -12,7 +12,7 @@ import { AuthLayout } from '../../features/accounts/sessions/auth-layout.tsx'
 import { NotifyOtherTabs } from '../../features/accounts/sessions/session-channel.ts'
 import { newestVideosQuery } from '../../features/videos/videos/api.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
-import { sessionKeys } from '../../lib/query-keys.ts'
+import { accountKeys } from '../../lib/rare-keys.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
@@ -29,7 +29,7 @@ export function KeepAccountPage() {
   const heading = useRef<HTMLHeadingElement>(null)
   const { data: newest } = useQuery(newestVideosQuery)
   const deletion = useQuery({
-    queryKey: sessionKeys.deletion,
+    queryKey: accountKeys.deletion,
     queryFn: ({ signal }) => call(getAccountDeletion, { signal }).catch(orNullWhenNotFound),
   })
   const keep = useMutation({

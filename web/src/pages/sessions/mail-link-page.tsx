@@ -10,7 +10,7 @@ import { recheckAuth } from '../../features/accounts/sessions/api.ts'
 import { AuthLayout } from '../../features/accounts/sessions/auth-layout.tsx'
 import { newestVideosQuery } from '../../features/videos/videos/api.ts'
 import { failureMessage } from '../../lib/forms/failure-message.ts'
-import { notificationKeys, sessionKeys } from '../../lib/query-keys.ts'
+import { accountKeys, notificationSettingKeys } from '../../lib/rare-keys.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Alert, Status } from '../../ui/feedback/alert.tsx'
@@ -103,8 +103,8 @@ function MailLinkPage<Result>({
       // the focused button disappears
       heading.current?.focus()
       void recheckAuth(client)
-      void client.invalidateQueries({ queryKey: sessionKeys.email })
-      void client.invalidateQueries({ queryKey: notificationKeys.mails })
+      void client.invalidateQueries({ queryKey: accountKeys.email })
+      void client.invalidateQueries({ queryKey: notificationSettingKeys.mails })
     },
   })
   return (

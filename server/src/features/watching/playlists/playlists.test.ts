@@ -1,4 +1,4 @@
-import { watchLaterId } from '@kinora/contract/constants.ts'
+import { watchLaterId } from '@kinora/contract/watching/watch-later.ts'
 import * as contract from '@kinora/contract/watching/playlists.ts'
 import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
 import { sql } from 'kysely'

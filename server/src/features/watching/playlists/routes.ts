@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
-import { watchLaterId } from '@kinora/contract/constants.ts'
+import { watchLaterId } from '@kinora/contract/watching/watch-later.ts'
 import * as contract from '@kinora/contract/watching/playlists.ts'
 import type { WebContext } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'

@@ -16,7 +16,7 @@ import { textOf } from '../../../lib/forms/form-fields.ts'
 import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { formatAgeInSentence } from '../../../lib/format/age.ts'
 import { formatPublishedDay } from '../../../lib/format/published-day.ts'
-import { sessionKeys } from '../../../lib/query-keys.ts'
+import { accountKeys } from '../../../lib/rare-keys.ts'
 import { useRowAction } from '../../../lib/use-row-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DialogButton } from '../../../ui/dialog-button.tsx'
@@ -31,7 +31,7 @@ import { type Revocable, RevocableList } from '../../../ui/revocable-list.tsx'
 import styles from './api-token-list.module.css'
 
 const tokensQuery = queryOptions({
-  queryKey: sessionKeys.apiTokens,
+  queryKey: accountKeys.apiTokens,
   queryFn: ({ signal }) => call(listApiTokens, { signal }),
 })
 

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { formatAgeInSentence } from '../../../lib/format/age.ts'
 import { textOf } from '../../../lib/forms/form-fields.ts'
 import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
-import { sessionKeys } from '../../../lib/query-keys.ts'
+import { accountKeys } from '../../../lib/rare-keys.ts'
 import { useRowAction } from '../../../lib/use-row-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -16,7 +16,7 @@ import { Field } from '../../../ui/forms/field.tsx'
 import { RevocableList } from '../../../ui/revocable-list.tsx'
 
 const connectionsQuery = queryOptions({
-  queryKey: sessionKeys.oidc,
+  queryKey: accountKeys.oidc,
   queryFn: ({ signal }) => call(listOidc, { signal }),
 })
 

@@ -14,7 +14,7 @@ import { useState } from 'react'
 import { textOf } from '../../../lib/forms/form-fields.ts'
 import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { formatAgeInSentence } from '../../../lib/format/age.ts'
-import { sessionKeys } from '../../../lib/query-keys.ts'
+import { accountKeys } from '../../../lib/rare-keys.ts'
 import { useRowAction } from '../../../lib/use-row-action.ts'
 import { DialogButton } from '../../../ui/dialog-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -24,7 +24,7 @@ import { RevocableList } from '../../../ui/revocable-list.tsx'
 import { canUsePasskeys, rememberPasskeyUse } from './passkey-support.ts'
 
 const passkeysQuery = queryOptions({
-  queryKey: sessionKeys.passkeys,
+  queryKey: accountKeys.passkeys,
   queryFn: ({ signal }) => call(listPasskeys, { signal }),
 })
 

@@ -1,10 +1,10 @@
 import { call } from '@kinora/contract/client.ts'
 import { getSecondFactor } from '@kinora/contract/accounts/second-factor.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { sessionKeys } from '../../../lib/query-keys.ts'
+import { accountKeys } from '../../../lib/rare-keys.ts'
 
 /** Whether the account signs in with an authenticator app, too. */
 export const secondFactorQuery = queryOptions({
-  queryKey: sessionKeys.secondFactor,
+  queryKey: accountKeys.secondFactor,
   queryFn: ({ signal }) => call(getSecondFactor, { signal }),
 })

@@ -1,7 +1,7 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
 import { type User, getCurrentUser } from '@kinora/contract/accounts/users.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
-import { sessionKeys } from '../../../lib/query-keys.ts'
+import { authKey } from '../../../lib/query-keys.ts'
 import { paths } from '../../../paths.ts'
 
 /** Session state: `authStatus` is null while unknown. */
@@ -17,7 +17,7 @@ export const signedOut: Auth = { authStatus: false, authData: null }
 
 /** The current user. Every failure, including network failures, counts as signed out. */
 export const authQuery = queryOptions({
-  queryKey: sessionKeys.auth,
+  queryKey: authKey,
   queryFn: fetchAuth,
   staleTime: Infinity,
   gcTime: Infinity,

@@ -1,4 +1,3 @@
-import { hasRole } from '@kinora/contract/accounts/roles.ts'
 import type { ReactNode } from 'react'
 import { Navigate, Outlet, useLocation, useNavigation } from 'react-router'
 import { loginState } from '../../../lib/login-reason.ts'
@@ -32,13 +31,6 @@ export function OwnerOnly() {
   const { authData, channelUsername } = useAuth()
   if (!authData) return null
   return isSameUsername(authData.username, channelUsername) ? <Outlet /> : <Redirect to={paths.notFound()} />
-}
-
-/** Pages for administrators only; requires MembersOnly around it. */
-export function AdministratorsOnly() {
-  const { authData } = useAuth()
-  if (!authData) return null
-  return hasRole(authData.role, 'administrator') ? <Outlet /> : <Redirect to={paths.notFound()} />
 }
 
 /** Redirects, unless a navigation to another page is pending: that one is what the user asked for. */

@@ -11,13 +11,13 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatAgeInSentence } from '../../../lib/format/age.ts'
 import { deviceName } from '../../../lib/format/device-name.ts'
-import { sessionKeys } from '../../../lib/query-keys.ts'
+import { accountKeys } from '../../../lib/rare-keys.ts'
 import { useRowAction } from '../../../lib/use-row-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RevocableList } from '../../../ui/revocable-list.tsx'
 
 const sessionsQuery = queryOptions({
-  queryKey: sessionKeys.list,
+  queryKey: accountKeys.list,
   queryFn: ({ signal }) => call(listSessions, { signal }),
 })
 

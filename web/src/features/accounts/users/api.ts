@@ -4,7 +4,8 @@ import { listChannelVideos } from '@kinora/contract/videos/videos.ts'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../../lib/list-pages.ts'
 import { newestFirst } from '../../../lib/newest-first.ts'
-import { userKeys, videoKeys } from '../../../lib/query-keys.ts'
+import { videoKeys } from '../../../lib/query-keys.ts'
+import { userKeys } from '../../../lib/rare-keys.ts'
 
 /** A channel as the caller sees it. Usernames are case-insensitive. */
 export function channelQuery(username: string) {

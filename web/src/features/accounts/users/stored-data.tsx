@@ -5,7 +5,7 @@ import { getStoredData, type StoredData as Stored } from '@kinora/contract/porta
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatFullCount } from '../../../lib/format/counts.ts'
-import { userKeys } from '../../../lib/query-keys.ts'
+import { userKeys } from '../../../lib/rare-keys.ts'
 import { paths } from '../../../paths.ts'
 import { QuerySection } from '../../../ui/query-section.tsx'
 import styles from './stored-data.module.css'

@@ -6,7 +6,7 @@ import { sensitiveChoices } from '@kinora/contract/constants.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
-import { sessionKeys } from '../../../lib/query-keys.ts'
+import { authKey } from '../../../lib/query-keys.ts'
 import { sensitiveLabels } from '../../../lib/sensitive-labels.ts'
 import { useSettings } from '../../../lib/settings.ts'
 import { languageOptions } from '../../../lib/metadata-choices.ts'
@@ -27,10 +27,10 @@ export function ViewingForm({ user: { viewing } }: { user: User }) {
       await call(putViewing, { body: { sensitiveVideos: chosen, languages } })
     },
     onSuccess: () => {
-      void client.invalidateQueries({ queryKey: sessionKeys.auth, exact: true })
+      void client.invalidateQueries({ queryKey: authKey, exact: true })
       // lists of before would show what the account has just left out
       client.removeQueries({
-        predicate: ({ queryKey }) => queryKey[0] !== sessionKeys.auth[0],
+        predicate: ({ queryKey }) => queryKey[0] !== authKey[0],
         type: 'inactive',
       })
     },

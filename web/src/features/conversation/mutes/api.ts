@@ -1,7 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
 import { listMutedPeople, mutePerson, unmutePerson } from '@kinora/contract/conversation/mutes.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { muteKeys } from '../../../lib/query-keys.ts'
+import { muteKeys } from '../../../lib/rare-keys.ts'
 
 /** People whom the signed-in viewer muted or blocked. */
 export const mutedPeopleQuery = queryOptions({

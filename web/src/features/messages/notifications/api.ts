@@ -17,6 +17,7 @@ import {
 } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../../lib/list-pages.ts'
 import { notificationKeys } from '../../../lib/query-keys.ts'
+import { notificationSettingKeys } from '../../../lib/rare-keys.ts'
 import { unreadQuery } from './unread.ts'
 
 /** Notifications, newest first, page by page. */
@@ -30,7 +31,7 @@ export const notificationsQuery = infiniteQueryOptions({
 })
 
 const settingsQuery = queryOptions({
-  queryKey: notificationKeys.muted,
+  queryKey: notificationSettingKeys.muted,
   queryFn: ({ signal }) => call(getNotificationSettings, { signal }),
 })
 

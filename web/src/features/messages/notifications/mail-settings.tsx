@@ -12,7 +12,7 @@ import { getEmailState } from '@kinora/contract/accounts/emails.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
-import { notificationKeys, sessionKeys } from '../../../lib/query-keys.ts'
+import { accountKeys, notificationSettingKeys } from '../../../lib/rare-keys.ts'
 import { paths } from '../../../paths.ts'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
@@ -23,11 +23,11 @@ import { kindNames } from './kind-names.ts'
 import styles from './notification-settings.module.css'
 
 const mailsQuery = queryOptions({
-  queryKey: notificationKeys.mails,
+  queryKey: notificationSettingKeys.mails,
   queryFn: ({ signal }) => call(getNotificationMails, { signal }),
 })
 const emailQuery = queryOptions({
-  queryKey: sessionKeys.email,
+  queryKey: accountKeys.email,
   queryFn: ({ signal }) => call(getEmailState, { signal }),
 })
 

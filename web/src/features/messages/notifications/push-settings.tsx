@@ -17,7 +17,7 @@ import {
   unsubscribeFromPush,
 } from '../../../lib/browser/push.ts'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
-import { notificationKeys } from '../../../lib/query-keys.ts'
+import { notificationSettingKeys } from '../../../lib/rare-keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
@@ -27,7 +27,7 @@ import { kindNames } from './kind-names.ts'
 import styles from './notification-settings.module.css'
 
 export const pushesQuery = queryOptions({
-  queryKey: notificationKeys.pushes,
+  queryKey: notificationSettingKeys.pushes,
   queryFn: async ({ signal }) => {
     const [pushes, endpoint] = await Promise.all([
       call(getNotificationPushes, { signal }),

@@ -18,7 +18,7 @@ import { useState } from 'react'
 import { textOf } from '../../../lib/forms/form-fields.ts'
 import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { formatAgeInSentence } from '../../../lib/format/age.ts'
-import { sessionKeys } from '../../../lib/query-keys.ts'
+import { accountKeys } from '../../../lib/rare-keys.ts'
 import { useRowAction } from '../../../lib/use-row-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -31,7 +31,7 @@ import { RowActionResult } from '../../../ui/row-action-result.tsx'
 import styles from './webhook-list.module.css'
 
 const webhooksQuery = queryOptions({
-  queryKey: sessionKeys.webhooks,
+  queryKey: accountKeys.webhooks,
   queryFn: ({ signal }) => call(listWebhooks, { signal }),
 })
 
@@ -180,7 +180,7 @@ function AddDialog({
 function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { _id: webhookId, url, secret } = webhook
   const query = useQuery({
-    queryKey: [...sessionKeys.webhooks, webhookId],
+    queryKey: [...accountKeys.webhooks, webhookId],
     queryFn: ({ signal }) => call(listWebhookDeliveries, { params: { webhookId }, signal }),
     refetchInterval: refreshMs,
   })

@@ -1,7 +1,7 @@
 import { getPrivacy, getSite } from '@kinora/contract/operations/site.ts'
 import { call } from '@kinora/contract/client.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { siteKeys } from '../../../lib/query-keys.ts'
+import { siteKeys } from '../../../lib/rare-keys.ts'
 
 /** Name, logo, texts and public settings of the site. */
 export const siteQuery = queryOptions({

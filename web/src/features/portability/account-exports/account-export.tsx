@@ -10,7 +10,7 @@ import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { formatBytes } from '../../../lib/format/bytes.ts'
-import { sessionKeys } from '../../../lib/query-keys.ts'
+import { accountKeys } from '../../../lib/rare-keys.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
@@ -21,7 +21,7 @@ import styles from './account-export.module.css'
 const pollMs = 2000
 
 const exportQuery = queryOptions({
-  queryKey: sessionKeys.accountExport,
+  queryKey: accountKeys.accountExport,
   queryFn: ({ signal }) => call(getAccountExport, { signal }),
   refetchInterval: ({ state }) => state.data?.state === 'running' && pollMs,
 })

@@ -11,7 +11,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { formatBytes } from '../../../lib/format/bytes.ts'
 import { useErrorTranslator } from '../../../lib/i18n/use-error-translator.ts'
-import { sessionKeys } from '../../../lib/query-keys.ts'
+import { accountKeys } from '../../../lib/rare-keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../../ui/feedback/load-failure.tsx'
@@ -24,7 +24,7 @@ import { ImportReport } from './import-report.tsx'
 const pollMs = 2000
 
 const importQuery = queryOptions({
-  queryKey: sessionKeys.accountImport,
+  queryKey: accountKeys.accountImport,
   queryFn: ({ signal }) => call(getAccountImport, { signal }),
   refetchInterval: ({ state }) => state.data?.state === 'running' && pollMs,
 })
@@ -53,7 +53,7 @@ export function AccountImport(transfer: Transfer) {
   useEffect(() => {
     if (wasRunning.current && !isRunning)
       void client.invalidateQueries({
-        predicate: ({ queryKey }) => queryKey[0] !== sessionKeys.accountImport[0],
+        predicate: ({ queryKey }) => queryKey[0] !== accountKeys.accountImport[0],
       })
     wasRunning.current = isRunning
   }, [client, isRunning])

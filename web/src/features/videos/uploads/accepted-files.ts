@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { areDefaultFormats, type FileFormat, listFormats } from '@kinora/contract/videos/file-formats.ts'
+import { areDefaultFormats, type FileFormat } from '@kinora/contract/videos/file-formats.ts'
+import { listFormats } from '@kinora/contract/videos/format-details.ts'
 import { pageLanguage } from '../../../lib/i18n/language.ts'
 import { settings } from '../../../lib/settings.ts'
 import { extensionsOf, thumbnailTypes, typesOf } from './accepted-types.ts'

@@ -1,4 +1,5 @@
-import { type FileFormat, formatDetails } from '@kinora/contract/videos/file-formats.ts'
+import type { FileFormat } from '@kinora/contract/videos/file-formats.ts'
+import { formatDetails } from '@kinora/contract/videos/format-details.ts'
 import { settings } from '../../../lib/settings.ts'
 
 // Some devices have their own name for JPEG.

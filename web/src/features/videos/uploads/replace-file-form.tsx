@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { listFormats } from '@kinora/contract/videos/file-formats.ts'
+import { listFormats } from '@kinora/contract/videos/format-details.ts'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { pageLanguage } from '../../../lib/i18n/language.ts'
 import { settings } from '../../../lib/settings.ts'

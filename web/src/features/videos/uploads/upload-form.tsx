@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import { call } from '@kinora/contract/client.ts'
-import { listFormats } from '@kinora/contract/videos/file-formats.ts'
+import { listFormats } from '@kinora/contract/videos/format-details.ts'
 import { announceUpload } from '@kinora/contract/videos/uploads.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
 import { useQuery } from '@tanstack/react-query'

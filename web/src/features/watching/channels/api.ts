@@ -8,7 +8,7 @@ import {
 } from '@kinora/contract/watching/channels.ts'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../../lib/list-pages.ts'
-import { channelKeys, videoKeys } from '../../../lib/query-keys.ts'
+import { browseKeys, channelKeys } from '../../../lib/rare-keys.ts'
 
 /** The largest page of the API. */
 const MAX_PAGE = 200
@@ -24,7 +24,7 @@ export function profileQuery(username: string) {
 /** The videos of a channel with a text in their title, in an order. `popular` has one page. */
 export function foundVideosQuery(username: string, { text, sort }: { text: string; sort: ChannelSort }) {
   return infiniteQueryOptions({
-    queryKey: videoKeys.foundInChannel(username, { text, sort }),
+    queryKey: browseKeys.inChannel(username, { text, sort }),
     queryFn: ({ pageParam, signal }) =>
       call(findChannelVideos, {
         params: { username },
@@ -44,7 +44,7 @@ export function foundVideosQuery(username: string, { text, sort }: { text: strin
 /** The newest videos of a channel, which its owner may pin. */
 export function pinnableVideosQuery(username: string) {
   return queryOptions({
-    queryKey: videoKeys.pinnable(username),
+    queryKey: browseKeys.pinnable(username),
     queryFn: ({ signal }) =>
       call(findChannelVideos, { params: { username }, query: { limit: MAX_PAGE }, signal }),
     gcTime: 0,

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { type FileFormat, fileFormats, formatDetails } from '@kinora/contract/videos/file-formats.ts'
+import { type FileFormat, fileFormats } from '@kinora/contract/videos/file-formats.ts'
+import { formatDetails } from '@kinora/contract/videos/format-details.ts'
 import { CheckGroup } from '../../../../ui/forms/check-group.tsx'
 
 const fieldName = 'acceptedContainers'

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import { playbackKeys } from '../../../../lib/query-keys.ts'
+import { videoFileKeys } from '../../../../lib/rare-keys.ts'
 
 /** Succeeds once a sprite sheet is decoded and can be drawn without delay. */
 export function spriteSheetQuery(sheetUrl: string) {
   return queryOptions({
-    queryKey: playbackKeys.storyboardSheet(sheetUrl),
+    queryKey: videoFileKeys.storyboardSheet(sheetUrl),
     queryFn: async () => {
       const image = new Image()
       image.src = sheetUrl

@@ -1,13 +1,13 @@
 import { parseCaptions, spokenTextOf } from '@kinora/contract/videos/caption-cues.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { playbackKeys } from '../../../../lib/query-keys.ts'
+import { videoFileKeys } from '../../../../lib/rare-keys.ts'
 
 export type TranscriptLine = { startSeconds: number; endSeconds: number; text: string }
 
 /** The sentences of captions in order of time. A URL of captions never gets other content. */
 export function transcriptQuery(url: string) {
   return queryOptions({
-    queryKey: playbackKeys.transcript(url),
+    queryKey: videoFileKeys.transcript(url),
     queryFn: async ({ signal }): Promise<TranscriptLine[]> => {
       const response = await fetch(url, { signal })
       if (!response.ok) throw new Error(`Captions returned ${response.status}`)

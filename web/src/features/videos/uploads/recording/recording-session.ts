@@ -1,5 +1,5 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
-import { formatDetails } from '@kinora/contract/videos/file-formats.ts'
+import { formatDetails } from '@kinora/contract/videos/format-details.ts'
 import { getUploadQuota, publishUpload, type UploadQuota } from '@kinora/contract/videos/uploads.ts'
 import {
   audioBitrate,

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { listFormats } from '@kinora/contract/videos/file-formats.ts'
+import { listFormats } from '@kinora/contract/videos/format-details.ts'
 import { useEffect, useState } from 'react'
 import { pageLanguage } from '../../../../lib/i18n/language.ts'
 import { settings } from '../../../../lib/settings.ts'

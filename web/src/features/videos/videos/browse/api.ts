@@ -5,17 +5,17 @@ import type { Category } from '@kinora/contract/videos/video-metadata.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../../../lib/list-pages.ts'
 import { asPathStep } from '../../../../paths.ts'
-import { videoKeys } from '../../../../lib/query-keys.ts'
+import { browseKeys } from '../../../../lib/rare-keys.ts'
 
 /** The most watched of the newest videos. */
 export const popularVideosQuery = queryOptions({
-  queryKey: videoKeys.popular,
+  queryKey: browseKeys.popular,
   queryFn: ({ signal }) => call(listPopularVideos, { signal }),
 })
 
 /** The categories that have videos. */
 export const categoriesQuery = queryOptions({
-  queryKey: videoKeys.categories,
+  queryKey: browseKeys.categories,
   queryFn: ({ signal }) => call(listCategories, { signal }),
   staleTime: 60_000,
 })
@@ -23,7 +23,7 @@ export const categoriesQuery = queryOptions({
 /** Search results page by page, most relevant first unless `filters` say otherwise. */
 export function searchQuery(term: string, filters: SearchFilters = {}) {
   return infiniteQueryOptions({
-    queryKey: videoKeys.search(term, filters),
+    queryKey: browseKeys.search(term, filters),
     queryFn: ({ pageParam, signal }) =>
       call(searchVideos, {
         params: { term: asPathStep(term) },
@@ -38,7 +38,7 @@ export function searchQuery(term: string, filters: SearchFilters = {}) {
 /** Videos with a tag or of a category, newest first, page by page. */
 export function browseQuery(filter: { tag: string } | { category: Category }) {
   return infiniteQueryOptions({
-    queryKey: videoKeys.browse(filter),
+    queryKey: browseKeys.browse(filter),
     queryFn: ({ pageParam, signal }) =>
       call(browseVideos, { query: { ...pageQuery(pageParam), ...filter }, signal }),
     initialPageParam: firstPage,

@@ -1,4 +1,4 @@
-import { watchLaterId } from '@kinora/contract/constants.ts'
+import { watchLaterId } from '@kinora/contract/watching/watch-later.ts'
 import { video } from '@kinora/contract/examples/samples.ts'
 import { listVideos } from '@kinora/contract/videos/videos.ts'
 import { addToPlaylist, listSavedForLater } from '@kinora/contract/watching/playlists.ts'
