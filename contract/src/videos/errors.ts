@@ -286,6 +286,7 @@ export const videoErrors = {
     'share_link_used_up',
     'This link has been opened by as many people as it is for',
   ),
+  sharedVideoUnlisted: failure('not_found', 'shared_video_unlisted', 'This video is not in this list'),
   sharePasswordRequired: failure('forbidden', 'share_password_required', 'This link needs a password'),
   sharePasswordWrong: failure('forbidden', 'share_password_wrong', 'This password is wrong'),
   cutRangeLimit: failure('invalid', 'cut_range_limit', 'A cut can have at most {limit} ranges'),

@@ -22,7 +22,7 @@ export function LinkPasswordForm({
   const client = useQueryClient()
   const element = useInitialFocus()
   const form = useEndpointForm({
-    fields: [],
+    fields: ['password'],
     send: (fields) => openLink(linkKey, textOf(fields, 'password')),
     onSuccess: (opened) => client.setQueryData(sharedVideoQuery(linkKey).queryKey, opened),
   })

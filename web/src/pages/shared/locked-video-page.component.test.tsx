@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { callsOf, exampleData, openPage, reply } from '../../testing/site.tsx'
 
-const refusal = ({ code, reason, message }: Failure) => {
-  const json = failureExampleOf({ code, reason, message })
+const refusal = ({ code, reason, message }: Failure, path?: string) => {
+  const json = failureExampleOf({ code, reason, message }, {}, path)
   return Response.json(json, { status: json.statusCode })
 }
 const locked = exampleData(getLockedVideo)
@@ -17,13 +17,17 @@ test('a locked video shows its title, and plays once the password is right', asy
   reply(openLockedVideo, ({ body }) =>
     body['password'] === 'seagull'
       ? exampleData(openLockedVideo)
-      : refusal(body['password'] ? videoErrors.sharePasswordWrong : videoErrors.sharePasswordRequired),
+      : body['password']
+        ? refusal(videoErrors.sharePasswordWrong, 'password')
+        : refusal(videoErrors.sharePasswordRequired),
   )
   await openPage(`/locked/${locked._id}`)
   await expect.element(page.getByRole('heading', { level: 1, name: locked.title })).toBeVisible()
   await userEvent.fill(page.getByLabelText('Password'), 'gull')
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByText('This password is wrong')).toBeVisible()
+  const wrong = page.getByText('This password is wrong')
+  await expect.element(wrong.first()).toBeVisible()
+  expect(wrong.elements()).toHaveLength(1)
   expect(document.querySelector('video')).toBeNull()
   await userEvent.fill(page.getByLabelText('Password'), 'seagull')
   await userEvent.keyboard('{Enter}')

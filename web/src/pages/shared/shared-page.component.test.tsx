@@ -67,6 +67,14 @@ test('a link to a playlist lists its videos, and plays the chosen one above them
   ])
 })
 
+test('a video that is not in the playlist of a link says so above the others', async () => {
+  reply(openShareLink, { ...opened, video: null })
+  reply(getSharedVideo, () => refusal(videoErrors.sharedVideoUnlisted))
+  await openPage('/shared?video=removed#secret')
+  await expect.element(heading('This video is not in this list')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: title })).toBeVisible()
+})
+
 test('a frame shows no list, but opens it in a tab of its own', async () => {
   reply(openShareLink, { ...opened, video: null })
   await openPage('/embed/shared#secret')

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { ApiError } from '@kinora/contract/client.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import {
@@ -10,6 +11,7 @@ import { VideoRowsSkeleton } from '../../features/videos/videos/cards/video-grid
 import { EntryRow } from '../../features/watching/playlists/entry-row.tsx'
 import { videosOf } from '../../lib/format/counts.ts'
 import { formatTotal } from '../../lib/format/total-duration.ts'
+import { failureMessage } from '../../lib/forms/failure-message.ts'
 import { itemsOf } from '../../lib/list-pages.ts'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
@@ -63,10 +65,16 @@ function PlayingVideo({ visit, videoId }: { visit: string; videoId: string }) {
   const { data: video, error, refetch } = useQuery(videoOfPlaylistQuery(visit, videoId))
   const entries = itemsOf(useInfiniteQuery(sharedEntriesQuery(visit)).data)
   useLinkCheck(hash.slice(1), video, error)
-  if (!video)
+  const isRefused = error instanceof ApiError && error.status < 500
+  if (!video || isRefused)
     return (
       <div className={styles['page']}>
-        {error ? (
+        {isRefused ? (
+          <>
+            <PageTitle title={t`Shared playlist`} />
+            <h1 className={styles['title']}>{failureMessage(error)}</h1>
+          </>
+        ) : error ? (
           <LoadFailure title={t`Could not load the video`} onRetry={() => void refetch()} />
         ) : (
           <div className={styles['player']} />

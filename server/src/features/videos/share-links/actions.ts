@@ -133,10 +133,16 @@ export async function openLink(
 
 const linkGone = () => new AppError(videoErrors.shareLinkGone)
 
-/** The id of the video that a browser has opened by a link, of several `requested`. Throws `not_found` after the link has ended. */
-export async function getVideoOfVisit(db: Db, visit: ShareVisit, requested?: string): Promise<string> {
+/** The id of the video that a browser has opened by a link, of several `requested`, unless it may not view that. */
+async function findViewableVideo(db: Db, visit: ShareVisit, requested?: string): Promise<string | undefined> {
   const videoId = await findVideoOfVisit(db, visit.tokenHash, requested)
-  if (videoId === undefined || !(await mayViewVideo(db, videoId, visit))) throw linkGone()
+  return videoId !== undefined && (await mayViewVideo(db, videoId, visit)) ? videoId : undefined
+}
+
+/** As `findViewableVideo`. Throws `not_found` after the link has ended. */
+export async function getVideoOfVisit(db: Db, visit: ShareVisit, requested?: string): Promise<string> {
+  const videoId = await findViewableVideo(db, visit, requested)
+  if (videoId === undefined) throw linkGone()
   return videoId
 }
 
@@ -154,7 +160,9 @@ export async function getVideoOfPlaylist(
 ): Promise<SharedVideo> {
   const visit = { tokenHash: hashOfToken(token), now: clock.now() }
   const { ownerId, allowsDownload } = await getPlaylistOfVisit(db, visit)
-  const video = await getVideo(db, await getVideoOfVisit(db, visit, videoId), visit)
+  const viewable = await findViewableVideo(db, visit, videoId)
+  if (viewable === undefined) throw new AppError(videoErrors.sharedVideoUnlisted)
+  const video = await getVideo(db, viewable, visit)
   return toSharedVideo(video, token, allowsDownload && video.videoOwner._id === ownerId)
 }
 

@@ -86,7 +86,7 @@ test('opens the videos of a private playlist that are its owner’s or for every
   expect([await statusOf(streamUrl), videoFile]).toEqual([200, null])
   expect(await statusOf(streamUrl.replace(`/shared/${visit}`, ''))).toBe(404)
   for (const id of [hidden, outside]) {
-    await expect(shared(id)).rejects.toMatchObject({ status: 404 })
+    await expect(shared(id)).rejects.toMatchObject({ status: 404, reason: 'shared_video_unlisted' })
     expect(await statusOf(`/media/shared/${visit}/videos/${id}/master.m3u8`)).toBe(404)
   }
 })
