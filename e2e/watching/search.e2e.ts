@@ -90,7 +90,7 @@ test('captions of a private video are found as a moment by others once it is pub
     await other.reload()
     await expect(momentOf(other)).toContainText('00:01', { timeout: 2000 })
   }).toPass()
-  await other.getByRole('heading', { name: `No results found for '${word}'` }).waitFor()
+  await other.getByRole('heading', { name: `Results found for '${word}'` }).waitFor()
   // the advice does not contradict what was found, and it can be filtered
   await other.getByText('They were found here').waitFor()
   await expect(other.getByText('Try fewer or different words')).toHaveCount(0)

@@ -2,7 +2,7 @@ import { ines, video } from '@kinora/contract/examples/samples.ts'
 import { findMoments, searchVideos, summarizeSearch } from '@kinora/contract/watching/search.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { callsOf, openPage, reply } from '../testing/site.tsx'
+import { callsOf, exampleData, openPage, reply } from '../testing/site.tsx'
 
 const box = page.getByRole('searchbox', { name: 'Search' })
 const heading = page.getByRole('heading', { level: 1 })
@@ -110,4 +110,18 @@ test('results have a number, channels, and filters that the address keeps', asyn
   await expect.poll(() => location.search).toBe('')
   await channels.click()
   await expect.poll(() => location.pathname).toBe(`/c/${ines.username}/videos`)
+})
+
+test('moments alone are results', async () => {
+  const held = Promise.withResolvers<void>()
+  reply(findMoments, async () => {
+    await held.promise
+    return exampleData(findMoments)
+  })
+  await openPage('/search/first light')
+  await expect.poll(() => callsOf(findMoments).length).toBe(1)
+  await expect.element(heading).toHaveTextContent('Search')
+  held.resolve()
+  await expect.element(heading).toHaveTextContent("Results found for 'first light'")
+  await expect.element(page.getByText(/They were found here/)).toBeVisible()
 })

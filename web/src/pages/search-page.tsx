@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router'
 import { momentsQuery, summaryQuery } from '../features/watching/search/api.ts'
 import { FilterBar } from '../features/watching/search/filter-bar.tsx'
@@ -28,25 +28,31 @@ export function SearchPage() {
   return <Results term={term} />
 }
 
+/** Whether a list beside that of videos can still come. A failed one is not waited for. */
+const isFirstAttempt = ({ isLoading, failureCount }: UseQueryResult) => isLoading && failureCount === 0
+
 /** Results of one term. The query is keyed by the term, so a late response cannot replace a newer one. */
 function Results({ term }: { term: string }) {
   const [params, setParams] = useSearchParams()
   const filters = filtersOf(params)
   const query = useInfiniteQuery(searchQuery(term, filters))
   const videos = itemsOf(query.data)
-  const { data: summary } = useQuery(summaryQuery(term, filters))
+  const summary = useQuery(summaryQuery(term, filters))
   const hasFilters = Object.keys(filters).length > 0
-  const { data: found } = useQuery(momentsQuery(term))
+  const found = useQuery(momentsQuery(term))
   // Filters have no use for channels and moments.
-  const channels = hasFilters ? [] : (summary?.channels ?? [])
-  const moments = hasFilters ? [] : (found ?? [])
+  const channels = hasFilters ? [] : (summary.data?.channels ?? [])
+  const moments = hasFilters ? [] : (found.data ?? [])
   const foundElsewhere = channels.length + moments.length
+  const hasFound = videos.length > 0 || foundElsewhere > 0
+  const isSearching =
+    query.isPending || (query.isSuccess && !hasFound && !hasFilters && [summary, found].some(isFirstAttempt))
   // An apostrophe before a placeholder would quote it (ICU MessageFormat).
   const quoted = `'${term}'`
   return (
     <>
       <PageTitle title={t`${term} · Search`} />
-      {query.isPending && (
+      {isSearching && (
         <h1 className={styles['heading']}>
           <VisuallyHidden>{t`Search`}</VisuallyHidden>
           <Skeleton width="min(24rem, 70%)" height="1.1em" />
@@ -58,9 +64,9 @@ function Results({ term }: { term: string }) {
           <LoadFailure title={t`Search failed`} onRetry={() => void query.refetch()} />
         </>
       )}
-      {query.data && (
+      {query.data && !isSearching && (
         <h1 className={styles['heading']}>
-          {videos.length > 0 ? (
+          {hasFound ? (
             <Trans>
               Results found for <bdi>{quoted}</bdi>
             </Trans>
@@ -76,9 +82,9 @@ function Results({ term }: { term: string }) {
           {t`No video has these words in its title or description. They were found here:`}
         </p>
       )}
-      {(hasFilters || videos.length > 0 || foundElsewhere > 0) && (
+      {(hasFilters || hasFound) && (
         <FilterBar
-          total={query.data && (videos.length > 0 ? summary?.total : foundElsewhere || undefined)}
+          total={query.data && (videos.length > 0 ? summary.data?.total : foundElsewhere || undefined)}
           filters={filters}
           onChange={(changed) => setParams(paramsOf(changed), { preventScrollReset: true })}
         >
@@ -87,7 +93,7 @@ function Results({ term }: { term: string }) {
       )}
       {channels.length > 0 && <FoundChannels channels={channels} />}
       {moments.length > 0 && <MomentList moments={moments} />}
-      {query.isSuccess && videos.length === 0 && foundElsewhere === 0 && (
+      {query.isSuccess && !isSearching && !hasFound && (
         <p className={styles['hint']}>
           {hasFilters ? (
             <Trans>
