@@ -5,8 +5,14 @@ import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory
 import { checkCaptions } from './captions.ts'
 import { collectFindings } from './finding.ts'
 
-/** A site with a model of each kind that is given, as `kinora captions install` leaves them. */
-async function codesWith(models: { kind: string; speed: number }[]): Promise<string[]> {
+interface Model {
+  kind: string
+  speed: number
+  name?: string
+}
+
+/** Findings for a site with a model of each kind that is given, as `kinora captions install` leaves them. */
+async function findingsWith(models: Model[]) {
   const dataDir = temporaryDirectory()
   for (const [index, model] of models.entries()) {
     const directory = path.join(dataDir, 'models', String(index).repeat(64))
@@ -17,8 +23,10 @@ async function codesWith(models: { kind: string; speed: number }[]): Promise<str
   }
   const { findings, report } = collectFindings()
   await checkCaptions({ dataDir }, report)
-  return findings.map(({ code }) => code)
+  return findings
 }
+
+const codesWith = async (models: Model[]) => (await findingsWith(models)).map(({ code }) => code)
 
 test('reports what writes captions, and what is missing where a model is installed', async () => {
   const [fast, slow, voice] = [
@@ -31,4 +39,11 @@ test('reports what writes captions, and what is missing where a model is install
   expect(await codesWith([voice])).toEqual(['captions.noModel'])
   expect(await codesWith([slow, voice])).toEqual(['captions.slow'])
   expect(await codesWith([fast, voice])).toEqual(['captions.work'])
+})
+
+test('names the model that is missing, and the one that is installed', async () => {
+  const [onlyVoice] = await findingsWith([{ kind: 'voice', speed: 100, name: 'silero_vad' }])
+  expect(onlyVoice?.message).toMatch(/silero_vad is installed, .* recognizes speech is missing/)
+  const [onlyRecognition] = await findingsWith([{ kind: 'recognition', speed: 4, name: 'whisper-base' }])
+  expect(onlyRecognition?.message).toMatch(/whisper-base is installed, .*Silero VAD, .* is missing/)
 })

@@ -20,13 +20,13 @@ export async function checkCaptions({ dataDir }: Pick<Config, 'dataDir'>, report
     report(
       'captions.noModel',
       'note',
-      'No model recognizes speech, so no captions are written. Install one with `kinora captions install` (docs/operations/captions.md).',
+      `No captions are written: ${voice?.name} is installed, a model that recognizes speech is missing. Install one with \`kinora captions install\` (docs/operations/captions.md).`,
     )
   else if (!voice)
     report(
       'captions.noVoiceModel',
       'bad',
-      'No model finds where somebody speaks, so no captions are written. Install Silero VAD with `kinora captions install` (docs/operations/captions.md).',
+      `No captions are written: ${recognition.name} is installed, Silero VAD, which finds where somebody speaks, is missing. Install it with \`kinora captions install\` (docs/operations/captions.md).`,
     )
   else if (recognition.speed < slowSpeed)
     report(
