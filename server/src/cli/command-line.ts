@@ -105,8 +105,12 @@ const unrecordedCommands = new Set([
   'push',
 ])
 
-/** Writes the audit line of a command to standard error: who ran it, on what, with which options. */
+/**
+ * Writes the audit line of a command to standard error: who ran it, on what, with which options. None on a terminal, where it
+ * would stand before the answer and nothing keeps it.
+ */
 function recordCommand(command: Command): void {
+  if (process.stderr.isTTY) return
   if (unrecordedCommands.has(command.name()) && !command.opts().repair) return
   if (command.opts().dryRun) return
   const words: string[] = []

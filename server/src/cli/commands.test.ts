@@ -113,6 +113,19 @@ test('changes settings of the site and the quota of an account', async () => {
   expect(person).toMatchObject({ quotaDailyBytes: null, quotaVideos: 5, quotaVideoMinutes: 30 })
 })
 
+test('writes no audit line to a terminal', async () => {
+  const { isTTY } = process.stderr
+  const set = ['settings', 'set', 'holdFirstLinks', 'false']
+  try {
+    process.stderr.isTTY = true
+    expect((await run(...set)).errors).toBe('')
+    process.stderr.isTTY = false
+    expect((await run(...set)).errors).toContain('"audit"')
+  } finally {
+    process.stderr.isTTY = isTTY
+  }
+})
+
 test('finds and deletes a comment, resets pictures, and writes an audit line for each', async () => {
   const owner = await signUpAt(site.origin)
   const { _id: videoId } = await upload(owner.client, 'With spam below')
