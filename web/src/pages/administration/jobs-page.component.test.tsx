@@ -67,3 +67,13 @@ test('a site that cannot recognize speech shows none of it', async () => {
   expect(callsOf(listJobs).length).toBeGreaterThan(0)
   await expect.element(section()).not.toBeInTheDocument()
 })
+
+test('a single failed caption follows its text without a gap', async () => {
+  reply(getTranscriptionWork, { ...work, failed: work.failed.slice(0, 1) })
+  await openPage('/administration/jobs')
+  const table = section().getByRole('table', { name: 'Captions that failed' })
+  await expect.element(table).toBeVisible()
+  const text = section().getByText(/^The speech of these videos/)
+  const gap = table.element().getBoundingClientRect().top - text.element().getBoundingClientRect().bottom
+  expect(gap).toBeLessThan(20)
+})
