@@ -13,6 +13,7 @@ import { ensureBrowser } from './setup/browser.mjs'
 import { tryForClusterServers } from './setup/cluster-servers.mjs'
 import { ensureContainerPrograms, ensureMachinePrograms } from './setup/container-programs.mjs'
 import { ensureFfmpeg } from './setup/ffmpeg.mjs'
+import { isInstalled } from './setup/installed.mjs'
 import { ensureLighthouse } from './setup/lighthouse.mjs'
 import { ensureNode } from './setup/node.mjs'
 import { tryForObjectStore } from './setup/object-store.mjs'
@@ -56,27 +57,13 @@ async function ensureDependencies(node) {
   const wanted = fingerprint(['package-lock.json', ...workspaces])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted && existsSync(localNode)) return
   await step('Installing the dependencies', async () => {
-    if (!isInstalled()) await install(node)
+    if (!isInstalled(root)) await install(node)
     rmSync(localNode, { force: true })
     const isOurs = node.startsWith(root)
     symlinkSync(isOurs ? relative(dirname(localNode), node) : node, localNode)
     await run([node, 'platform/src/db/embedded/binaries.ts'])
     writeFileSync(stamp, wanted)
   })
-}
-
-/** Detects a manual `npm ci`: npm's own record then equals the lock file. */
-function isInstalled() {
-  const record = join(root, 'node_modules/.package-lock.json')
-  if (!existsSync(record)) return false
-  const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages
-  const installed = packagesOf(record)
-  const wanted = Object.entries(packagesOf(join(root, 'package-lock.json')))
-  return wanted
-    .filter(([path]) => path.startsWith('node_modules/'))
-    .every(([path, { version, optional }]) =>
-      installed[path] ? installed[path].version === version : optional,
-    )
 }
 
 async function install(node) {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -70,6 +70,34 @@ test.each([
 test('names the missing packages if there is no package manager', () => {
   expect(onMachine("await installPackages('ffmpeg', ['ffmpeg'])")).toBe('')
   expect(onMachine("console.log(installCommand(['ffmpeg']))")).toBe('install ffmpeg')
+})
+
+function isInstalled(): string {
+  const from = JSON.stringify(join(import.meta.dirname, 'setup/installed.mjs'))
+  const script = `import { isInstalled } from ${from}\nconsole.log(isInstalled(${JSON.stringify(machine)}))`
+  return spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  }).stdout.trim()
+}
+
+const forOther = { version: '1.0.0', optional: true, os: ['aix'], cpu: ['ppc64'] }
+const forThis = { ...forOther, os: [process.platform], cpu: [process.arch] }
+
+test.each([
+  ['everything', { a: { version: '1.0.0' }, forThis, forOther }, true],
+  ['all but packages for other machines', { a: { version: '1.0.0' }, forThis }, true],
+  ['another version', { a: { version: '0.9.0' }, forThis }, false],
+  ['without an optional package for this machine', { a: { version: '1.0.0' } }, false],
+])('node_modules with %s', (_, installed, isComplete) => {
+  const write = (file: string, packages: object) => {
+    const byPath = Object.entries(packages).map(([name, entry]) => [`node_modules/${name}`, entry] as const)
+    writeFileSync(join(machine, file), JSON.stringify({ packages: Object.fromEntries(byPath) }))
+  }
+  expect(isInstalled()).toBe('false')
+  mkdirSync(join(machine, 'node_modules'))
+  write('package-lock.json', { a: { version: '1.0.0' }, forThis, forOther })
+  write('node_modules/.package-lock.json', installed)
+  expect(isInstalled()).toBe(String(isComplete))
 })
 
 test('names the Node that it needs on an older one', () => {
