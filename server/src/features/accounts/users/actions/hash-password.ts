@@ -1,4 +1,5 @@
 import * as argon2 from '@node-rs/argon2'
+import { normalizeText } from '@kinora/contract/characters.ts'
 import pLimit from 'p-limit'
 import type { Config } from '../../../../context/config.ts'
 
@@ -9,11 +10,18 @@ const nobodysHash =
 /** Passwords hashed at a time: two of libuv's four threads stay free for reading files. */
 const limitHashing = pLimit(2)
 
-export const hashPassword = ({ passwordHashing }: Pick<Config, 'passwordHashing'>, password: string) =>
-  limitHashing(() => argon2.hash(password, passwordHashing))
+/** One form of letters that keyboards write as one character or two, such as `ä` (NIST SP 800-63B, 3.1.1.2). */
+const normalize = (password: string) => normalizeText(password, 'NFC')
 
-export const verifyPassword = (passwordHash: string, password: string) =>
-  limitHashing(() => argon2.verify(passwordHash, password))
+export const hashPassword = ({ passwordHashing }: Pick<Config, 'passwordHashing'>, password: string) =>
+  limitHashing(() => argon2.hash(normalize(password), passwordHashing))
+
+export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
+  const verify = (text: string) => limitHashing(() => argon2.verify(passwordHash, text))
+  const normalized = normalize(password)
+  // hashes from before passwords were normalized have the text as it was typed
+  return (await verify(normalized)) || (normalized !== password && (await verify(password)))
+}
 
 /** As `verifyPassword`; without a hash it takes as long, and is false. */
 export async function verifyAnyPassword(
