@@ -84,8 +84,7 @@ export class FileSender {
       const part = startResponse(request, reply, { ...headers, etag: etagOf(stats), sizeBytes: stats.size })
       if (part) await this.#stream(reply, file, part.start, part.end)
     } catch (error) {
-      // the headers are sent, so closing the connection is the only way to signal an incomplete body
-      reply.raw.destroy()
+      closeIncomplete(reply)
       throw error
     } finally {
       file.release()
@@ -147,6 +146,16 @@ export function sendBytes(
 ): void {
   const part = startResponse(request, reply, { ...headers, sizeBytes: bytes.length })
   if (part) reply.raw.end(bytes.subarray(part.start, part.end + 1))
+}
+
+/**
+ * Closes the connection of a body that failed: its headers are sent, so there is no other way to signal that it is incomplete.
+ * Returns false where the reader had left before.
+ */
+export function closeIncomplete({ raw }: FastifyReply): boolean {
+  const hasReader = !raw.destroyed
+  raw.destroy()
+  return hasReader
 }
 
 /** Error responses are not cached, unlike the object. */

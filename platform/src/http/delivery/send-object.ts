@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Storage } from '../../storage/storage.ts'
-import { FileSender, type MediaHeaders, startResponse } from './send-file.ts'
+import { closeIncomplete, FileSender, type MediaHeaders, startResponse } from './send-file.ts'
 
 export interface ObjectHeaders extends MediaHeaders {
   /** The object may be evicted and created again, so redirects to it must not be cached. */
@@ -71,10 +71,7 @@ export class ObjectSender {
       if (!body) throw new Error(`${key} was deleted while it was sent`)
       await pipeline(body, reply.raw)
     } catch (error) {
-      // the headers are sent, so closing the connection is the only way to signal an incomplete body
-      const isReaderGone = reply.raw.destroyed
-      reply.raw.destroy()
-      if (!isReaderGone) throw error
+      if (closeIncomplete(reply)) throw error
     } finally {
       whole?.body.destroy()
     }

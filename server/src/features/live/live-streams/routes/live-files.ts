@@ -7,7 +7,12 @@ import { LRUCache } from 'lru-cache'
 import { type Presentation, masterPlaylist } from '@kinora/media/plan/hls.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { holdOpen } from '@kinora/platform/http/limits/overload.ts'
-import { type MediaHeaders, sendBytes, startResponse } from '@kinora/platform/http/delivery/send-file.ts'
+import {
+  closeIncomplete,
+  type MediaHeaders,
+  sendBytes,
+  startResponse,
+} from '@kinora/platform/http/delivery/send-file.ts'
 import { addressKey } from '@kinora/platform/client-address.ts'
 import { ObjectSender } from '@kinora/platform/http/delivery/send-object.ts'
 import { TextResponse } from '@kinora/platform/http/delivery/text-response.ts'
@@ -221,10 +226,7 @@ async function sendSegment(
     if (!body) throw new Error(`${stream.sourceKey} was deleted while it was sent`)
     await pipeline(body, reply.raw)
   } catch (error) {
-    // the headers are sent, so closing the connection is the only way to signal an incomplete body
-    const isReaderGone = reply.raw.destroyed
-    reply.raw.destroy()
-    if (!isReaderGone) throw error
+    if (closeIncomplete(reply)) throw error
   } finally {
     whole.destroy()
   }
