@@ -94,14 +94,7 @@ export function RegisterPage() {
           <Status>{t`Your account was created. You can sign in once a moderator has approved it.`}</Status>
         )}
         {outcome === 'confirmation' && <ConfirmationNote {...submission.variables} />}
-        <p className={styles['other']}>
-          <Trans>
-            Already have an account?{' '}
-            <Link to={paths.login()} state={state}>
-              Login
-            </Link>
-          </Trans>
-        </p>
+        <LoginLink state={state} />
       </AuthLayout>
     )
 
@@ -197,15 +190,21 @@ export function RegisterPage() {
         )}
       </form>
       {invitation !== '' && <ProviderButtons invitation={invitation} />}
-      <p className={styles['other']}>
-        <Trans>
-          Already have an account?{' '}
-          <Link to={paths.login()} state={state}>
-            Login
-          </Link>
-        </Trans>
-      </p>
+      <LoginLink state={state} />
     </AuthLayout>
+  )
+}
+
+function LoginLink({ state }: { state: unknown }) {
+  return (
+    <p className={styles['other']}>
+      <Trans>
+        Already have an account?{' '}
+        <Link to={paths.login()} state={state}>
+          Login
+        </Link>
+      </Trans>
+    </p>
   )
 }
 

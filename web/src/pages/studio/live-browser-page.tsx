@@ -27,6 +27,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QuerySection } from '../../ui/query-section.tsx'
 import { ErrorPage } from '../error-page.tsx'
+import beside from '../../ui/beside.module.css'
 import styles from './live-browser-page.module.css'
 
 /** Streams live from camera, screen and microphone, without a program besides the browser. */
@@ -76,8 +77,8 @@ function Studio({ session, channel }: { session: BroadcastSession; channel: Chan
   return (
     <>
       <Alert>{failure || (notice && describeNotice(notice, phase, screen || camera))}</Alert>
-      <div className={styles['studio']}>
-        <div className={styles['main']}>
+      <div className={beside['frame']}>
+        <div className={beside['main']}>
           {!isOver && (
             <Stage recorder={recorder}>
               <SourceChoices text={t`Choose what to show.`} open={open} />
@@ -86,7 +87,7 @@ function Studio({ session, channel }: { session: BroadcastSession; channel: Chan
           <BroadcastControls session={session} channel={channel} time={<Time session={session} />} />
         </div>
         {!isOver && (
-          <div className={styles['side']}>
+          <div className={beside['side']}>
             {phase === 'setup' && <NextStream template={channel.template} />}
             <SourcePanel recorder={recorder} open={open} />
             <PictureSelect session={session} />

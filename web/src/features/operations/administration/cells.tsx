@@ -32,3 +32,12 @@ export function PersonLink({ username }: { username: string }) {
     </Link>
   )
 }
+
+/** The title of a video, as a link to where it is moderated. */
+export function VideoLink({ title }: { title: string }) {
+  return (
+    <Link to={paths.administrationOf('videos', title)} dir="auto">
+      {title}
+    </Link>
+  )
+}

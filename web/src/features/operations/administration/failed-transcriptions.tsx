@@ -1,12 +1,10 @@
 import { t } from '@lingui/core/macro'
 import type { FailedTranscription } from '@kinora/contract/operations/jobs.ts'
-import { Link } from 'react-router'
 import { formatAge } from '../../../lib/format/age.ts'
 import { useErrorTranslator } from '../../../lib/i18n/use-error-translator.ts'
-import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
-import { PersonLink } from './cells.tsx'
+import { PersonLink, VideoLink } from './cells.tsx'
 
 /** Videos whose speech could not be recognized, newest first. */
 export function FailedTranscriptionsTable({
@@ -32,11 +30,7 @@ export function FailedTranscriptionsTable({
         {
           heading: t`Video`,
           kind: 'name',
-          render: ({ title }) => (
-            <Link to={paths.administrationOf('videos', title)} dir="auto">
-              {title}
-            </Link>
-          ),
+          render: ({ title }) => <VideoLink title={title} />,
         },
         { heading: t`Owner`, render: ({ owner }) => <PersonLink username={owner} /> },
         {

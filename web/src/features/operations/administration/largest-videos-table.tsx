@@ -1,10 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { LargeVideo } from '@kinora/contract/operations/storage.ts'
-import { Link } from 'react-router'
 import { formatBytes } from '../../../lib/format/bytes.ts'
-import { paths } from '../../../paths.ts'
 import { DataTable } from '../../../ui/data-table.tsx'
-import { PersonLink } from './cells.tsx'
+import { PersonLink, VideoLink } from './cells.tsx'
 
 /** Videos by the size of their files, with links to where they are moderated. */
 export function LargestVideosTable({ videos }: { videos: readonly LargeVideo[] }) {
@@ -17,11 +15,7 @@ export function LargestVideosTable({ videos }: { videos: readonly LargeVideo[] }
         {
           heading: t`Video`,
           kind: 'name',
-          render: ({ title }) => (
-            <Link to={paths.administrationOf('videos', title)} dir="auto">
-              {title}
-            </Link>
-          ),
+          render: ({ title }) => <VideoLink title={title} />,
         },
         { heading: t`Owner`, render: ({ owner }) => <PersonLink username={owner} /> },
         { heading: t`Size`, kind: 'number', render: ({ bytes }) => formatBytes(bytes) },

@@ -14,6 +14,7 @@ import { VisuallyHidden } from '../../../../ui/text/visually-hidden.tsx'
 import { QuotaNote } from '../quota-note.tsx'
 import { describeNotice } from './notice-text.ts'
 import { describeUpload, RecordControls } from './record-controls.tsx'
+import beside from '../../../../ui/beside.module.css'
 import styles from './record-studio.module.css'
 import type { RecordingSession, RecordingState } from './recording-session.ts'
 import { SourceChoices } from './source-choices.tsx'
@@ -42,8 +43,8 @@ export function RecordStudio({ session }: { session: RecordingSession }) {
         <span role="status">{announce(state)}</span>
       </VisuallyHidden>
       <Alert>{failure || (notice && describeNotice(notice, phase))}</Alert>
-      <div className={styles['studio']}>
-        <div className={styles['main']}>
+      <div className={beside['frame']}>
+        <div className={beside['main']}>
           <Stage recorder={session.recorder} countdown={phase === 'counting' ? state.countdown : 0}>
             {phase === 'setup' && <SourceChoices text={t`Choose what to record.`} open={open} />}
           </Stage>
@@ -51,7 +52,7 @@ export function RecordStudio({ session }: { session: RecordingSession }) {
           <Ending session={session} />
         </div>
         {(phase === 'setup' || phase === 'counting' || isRunning) && (
-          <div className={styles['side']}>
+          <div className={beside['side']}>
             <SourcePanel recorder={session.recorder} open={open} />
             {phase === 'setup' && <QuotaNote />}
           </div>
@@ -90,7 +91,7 @@ function Ending({ session }: { session: RecordingSession }) {
     )
   if (phase === 'stuck')
     return (
-      <div className={styles['choices']}>
+      <div className={styles['actions']}>
         <Button variant="solid" onClick={() => void session.publish()}>{t`Try again`}</Button>
         {pendingBytes > 0 && sentBytes > 0 && (
           <Button onClick={() => void session.publish({ isAsSent: true })}>{t`Keep what was sent`}</Button>
@@ -99,7 +100,7 @@ function Ending({ session }: { session: RecordingSession }) {
     )
   if (phase === 'published' && videoId !== undefined)
     return (
-      <div className={styles['choices']}>
+      <div className={styles['actions']}>
         <Link className={buttonClass('solid')} to={paths.studioCut(videoId)}>
           {t`Open the recording`}
         </Link>
