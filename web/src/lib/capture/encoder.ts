@@ -38,12 +38,3 @@ export const audioBitrate = 128_000
 
 /** Legible text on a screen, at about 5 Mbit/s in Full HD. */
 export const videoBitrate = ({ width, height }: Size) => Math.max(1_000_000, Math.round(width * height * 2.4))
-
-/** The encoder of this browser: WebCodecs, else `MediaRecorder`; undefined if it writes none of the types. */
-export async function openEncoder(options: EncoderOptions): Promise<Encoder | undefined> {
-  const { openCodecEncoder } = await import('./codec-encoder.ts')
-  const encoder = await openCodecEncoder(options).catch(() => undefined)
-  if (encoder) return encoder
-  const { openMediaRecorder } = await import('./media-recorder-encoder.ts')
-  return openMediaRecorder(options)
-}

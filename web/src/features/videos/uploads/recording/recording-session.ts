@@ -1,12 +1,8 @@
 import { ApiError, call } from '@kinora/contract/client.ts'
 import { formatDetails } from '@kinora/contract/videos/format-details.ts'
 import { getUploadQuota, publishUpload, type UploadQuota } from '@kinora/contract/videos/uploads.ts'
-import {
-  audioBitrate,
-  openEncoder,
-  type RecordingType,
-  videoBitrate,
-} from '../../../../lib/capture/encoder.ts'
+import { audioBitrate, type RecordingType, videoBitrate } from '../../../../lib/capture/encoder.ts'
+import { openEncoder } from '../../../../lib/capture/open-encoder.ts'
 import { Recorder, type RecorderEvent, type RecorderSource } from '../../../../lib/capture/recorder.ts'
 import { settings } from '../../../../lib/settings.ts'
 import { claimUpload } from '../tray/other-tabs.ts'
