@@ -1,7 +1,8 @@
 import { changeRow, type RowChange } from '@kinora/platform/db/change-row.ts'
 import type { Db } from '../../../context/database.ts'
 import * as likes from '../comments/queries/likes.ts'
-import * as videos from '../../videos/videos/queries/videos.ts'
+import { lockVideo } from '../../videos/videos/queries/lock-videos.ts'
+import { addToLikesCount } from '../../videos/videos/queries/videos.ts'
 import { deleteCommentLike, deleteVideoLike, insertCommentLike, insertVideoLike } from './queries.ts'
 
 export interface LikeState {
@@ -20,12 +21,12 @@ export async function changeVideoLike(
   change: RowChange,
 ): Promise<LikeState> {
   return db.transaction().execute(async (transaction) => {
-    await videos.lockVideo(transaction, videoId, userId)
+    await lockVideo(transaction, videoId, userId)
     const { exists, difference } = await changeRow(change, {
       insert: () => insertVideoLike(transaction, videoId, userId),
       remove: () => deleteVideoLike(transaction, videoId, userId),
     })
-    return { liked: exists, totalLikes: await videos.addToLikesCount(transaction, videoId, difference) }
+    return { liked: exists, totalLikes: await addToLikesCount(transaction, videoId, difference) }
   })
 }
 

@@ -16,7 +16,7 @@ import { assertQuota } from '../../videos/uploads/actions/quota.ts'
 import { deleteOwnVideo } from '../../videos/video-deletion/actions/delete-video.ts'
 import { hideFiles } from '../../videos/videos/actions/hide-video.ts'
 import { expireAnnounced } from '../../videos/videos/queries/live.ts'
-import { lockAnyVideo } from '../../videos/videos/queries/videos.ts'
+import { lockAnyVideo } from '../../videos/videos/queries/lock-videos.ts'
 import {
   type Announced,
   countAnnounced,

@@ -20,7 +20,8 @@ import { getPlayable } from '../playback/queries.ts'
 import { limitInspections } from '../uploads/actions/limit-inspections.ts'
 import { assertOwner, lockOwnVideo } from '../videos/actions/change-video.ts'
 import { hideFiles } from '../videos/actions/hide-video.ts'
-import { lockVideo, updateThumbnail } from '../videos/queries/videos.ts'
+import { updateThumbnail } from '../videos/queries/videos.ts'
+import { lockVideo } from '../videos/queries/lock-videos.ts'
 import { isOpenToAll } from '../videos/rules.ts'
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context/context.ts'
 import { defineJob } from '@kinora/platform/jobs/jobs.ts'
 import { deleteLockedVideo, discardHiddenThumbnail } from '../videos/actions/change-video.ts'
-import { findLockedVideo } from '../videos/queries/videos.ts'
+import { findLockedVideo } from '../videos/queries/lock-videos.ts'
 import { deleteManyRows } from './actions/delete-many-rows.ts'
 
 /** Deletes a video that was taken down because this takes long. */

@@ -29,6 +29,7 @@ import { deleteOldDeliveries } from '../../messages/webhooks/queries.ts'
 import { isSourceNeeded } from '../uploads/queries.ts'
 import { getChannelOf, getUser } from '../../accounts/users/queries.ts'
 import * as lists from './queries/list-videos.ts'
+import { lockShownVideo } from './queries/lock-videos.ts'
 import * as videos from './queries/videos.ts'
 import { getTotals, insertViews } from './queries/views.ts'
 
@@ -141,7 +142,7 @@ test('no read scans a whole table', async () => {
   await listFeed(db, 'user3', { cursor, limit }, choosy)
   await deleteHidden(db, videoId, limit)
   await listShownPictures(db, ['x'])
-  await videos.lockShownVideo(db, videoId)
+  await lockShownVideo(db, videoId)
   await isSourceNeeded(db, `sources/${videoId}/attempt`)
   await getOwnerShare(db, videoId)
   await deleteOldDeliveries(db, ['webhook7'])

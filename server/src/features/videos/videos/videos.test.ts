@@ -18,7 +18,7 @@ import { addVideo } from '../../../testing/fixtures/test-videos.ts'
 import { untilWaitingForLock } from '../../../testing/waiting-for-lock.ts'
 import { reconcileHiddenMarks, reinstate, takeDown } from './actions/hide-video.ts'
 import { deleteVideoFiles } from './jobs.ts'
-import { lockAnyVideo } from './queries/videos.ts'
+import { lockAnyVideo } from './queries/lock-videos.ts'
 import { foldViews, insertViews } from './queries/views.ts'
 import { hiddenKey } from '../../../context/storage-keys.ts'
 

@@ -15,7 +15,8 @@ import { lockUsers } from '../../../accounts/users/queries.ts'
 import { listPresentClips, restoreClips } from '../../../watching/clips/queries.ts'
 import { restoreHistory } from '../../../watching/history/queries.ts'
 import { restoreVideoLikes } from '../../../conversation/likes/queries.ts'
-import * as videos from '../../../videos/videos/queries/videos.ts'
+import { lockVideos } from '../../../videos/videos/queries/lock-videos.ts'
+import { addLikes } from '../../../videos/videos/queries/videos.ts'
 import { listOwnVideos } from '../queries.ts'
 import { truncate } from '../rules.ts'
 import type { ImportRun } from './import-run.ts'
@@ -44,7 +45,7 @@ export async function importVideoLikes(
       videoOf: ({ video }) => video,
     })
     const locked = new Set(
-      await videos.lockVideos(
+      await lockVideos(
         transaction,
         likes.map(({ videoId }) => videoId),
       ),
@@ -56,7 +57,7 @@ export async function importVideoLikes(
         locked.has(videoId) ? [{ videoId, createdAt }] : [],
       ),
     )
-    await videos.addLikes(transaction, added)
+    await addLikes(transaction, added)
     report.count(kind, 'imported', added.length)
     report.count(kind, 'present', likes.length - added.length)
   })

@@ -7,7 +7,7 @@ import { toVtt } from '@kinora/media/captions/to-vtt.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import type { Db } from '../../../../context/database.ts'
-import { lockVideos } from '../../videos/queries/videos.ts'
+import { lockVideos } from '../../videos/queries/lock-videos.ts'
 import { insertCaptions, listAddedCaptions, listCaptionsAfter, updateCaptions } from '../queries.ts'
 import { automaticLabelOf, labelOf } from '../rules.ts'
 

@@ -28,13 +28,8 @@ import { deleteSourceLater } from '../../uploads/actions/delete-source-later.ts'
 import { sourceKeyOf } from '../../uploads/rules.ts'
 import { showFiles } from '../../videos/actions/hide-video.ts'
 import { insertCut } from '../../videos/queries/cuts.ts'
-import {
-  findLockedVideo,
-  getDescription,
-  toVideoFile,
-  updateFile,
-  updateVideo,
-} from '../../videos/queries/videos.ts'
+import { getDescription, toVideoFile, updateFile, updateVideo } from '../../videos/queries/videos.ts'
+import { findLockedVideo } from '../../videos/queries/lock-videos.ts'
 import { listChapters, settleTimes } from '../../videos/rules.ts'
 import { deleteWaveform } from '../../waveforms/queries.ts'
 import {

@@ -6,7 +6,7 @@ import {
   discardHiddenThumbnail,
 } from '../../videos/actions/change-video.ts'
 import { takeDownLockedVideo } from '../../videos/actions/hide-video.ts'
-import { lockAnyVideo, type LockedVideo, lockVideo } from '../../videos/queries/videos.ts'
+import { lockAnyVideo, type LockedVideo, lockVideo } from '../../videos/queries/lock-videos.ts'
 import { removeVideo } from '../jobs.ts'
 import { hasManyRows } from '../queries.ts'
 

@@ -11,14 +11,8 @@ import { discardPicture } from '../../../pictures/actions.ts'
 import { publishVisibility } from '../../../visibility/queries.ts'
 import { deleteWaitingEvents } from '../../../messages/webhooks/queries.ts'
 import { deleteVideoFiles } from '../jobs.ts'
-import {
-  deleteVideo,
-  getOwnerOf,
-  getVideo,
-  type LockedVideo,
-  lockVideo,
-  updateVideo,
-} from '../queries/videos.ts'
+import { deleteVideo, getOwnerOf, getVideo, updateVideo } from '../queries/videos.ts'
+import { type LockedVideo, lockVideo } from '../queries/lock-videos.ts'
 import { isOpenToAll } from '../rules.ts'
 import { hideFiles } from './hide-video.ts'
 

@@ -10,13 +10,8 @@ import { withdrawVideo } from '../../../messages/notifications/actions.ts'
 import { publishVisibility } from '../../../visibility/queries.ts'
 import { publishScheduled } from '../jobs.ts'
 import { type MetadataChanges, updateMetadata } from '../queries/metadata.ts'
-import {
-  lockAnyVideo,
-  updateSensitiveMark,
-  updateVideo,
-  type LockedVideo,
-  lockVideo,
-} from '../queries/videos.ts'
+import { updateSensitiveMark, updateVideo } from '../queries/videos.ts'
+import { lockAnyVideo, type LockedVideo, lockVideo } from '../queries/lock-videos.ts'
 import { replaceViewers, updateVisibility } from '../queries/publication.ts'
 import { isOpenToAll, visibilityWhileHeld } from '../rules.ts'
 import { announceVideo } from './announce-video.ts'

@@ -5,7 +5,8 @@ import { withdrawVideo } from '../../../messages/notifications/actions.ts'
 import { listHidden } from '../../../pictures/queries.ts'
 import { publishVisibility } from '../../../visibility/queries.ts'
 import { listCutVideos } from '../queries/cuts.ts'
-import { lockAnyVideo, lockShownVideo, updateTakedown } from '../queries/videos.ts'
+import { updateTakedown } from '../queries/videos.ts'
+import { lockAnyVideo, lockShownVideo } from '../queries/lock-videos.ts'
 import { hiddenKey, idOfHidden, storagePrefixes } from '../../../../context/storage-keys.ts'
 
 /** Takes a video down: only its owner sees it, with the reason. Throws `not_found`. */

@@ -10,7 +10,6 @@ import type { Container } from '@kinora/media/source/container.ts'
 import type { KeptRange } from '@kinora/media/plan/cut.ts'
 import type { CaptionInfo, ChapterInfo, SourceInfo } from '@kinora/media/source/source-info.ts'
 import { AppError } from '@kinora/platform/errors.ts'
-import { hasOldFile } from './cuts.ts'
 import {
   type AddedCaptions,
   cutAddress,
@@ -22,12 +21,7 @@ import {
 import { addedCaptions } from './added-captions.ts'
 import { introsOf } from './intros.ts'
 import { metadataColumns, toMetadata } from './metadata.ts'
-import {
-  isVisibleToEverybody,
-  isVisible,
-  type ShareVisit,
-  mayViewVideo,
-} from '../../../visibility/queries.ts'
+import { isVisible, type ShareVisit, mayViewVideo } from '../../../visibility/queries.ts'
 import { causeOfProcessing } from '../rules.ts'
 
 /** A row of `videoColumns`. */
@@ -188,76 +182,11 @@ export async function getVideo(
 
 export const videoNotFound = () => new AppError(videoErrors.videoNotFound)
 
-/** Locks a video that a viewer may see until the end of the transaction. Throws `not_found`. */
-export async function lockVideo(db: Db, id: string, viewerId: string): Promise<LockedVideo> {
-  const video = await lockAnyVideo(db, id)
-  if (!(await mayViewVideo(db, id, viewerId))) throw videoNotFound()
-  return video
-}
-
 /** The owner of a video, for reads that lock nothing. Throws `not_found`, also where the viewer may not know of it. */
 export async function getOwnerOf(db: Db, id: string, viewerId: string): Promise<{ ownerId: string }> {
   const video = await db.selectFrom('videos').select('ownerId').where('id', '=', id).executeTakeFirst()
   if (!video || !(await mayViewVideo(db, id, viewerId))) throw videoNotFound()
   return video
-}
-
-/**
- * Locks a video that everybody may see until the end of the transaction, by its own id or its thumbnail's. Of one that was cut,
- * only the thumbnail is public: the file, or an old one, has what was removed.
- */
-export async function lockShownVideo(
-  db: Db,
-  id: string,
-): Promise<{ id: string; thumbnail: string; isCut: boolean } | undefined> {
-  return db
-    .selectFrom('videos')
-    .select(['id', 'thumbnail', sql<boolean>`cut is not null or ${hasOldFile}`.as('isCut')])
-    .where((video) => video.or([video('id', '=', id), video('thumbnail', '=', id)]))
-    .where(isVisibleToEverybody('videos'))
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-}
-
-/** A row that no other transaction changes until this one ends. */
-export interface LockedVideo {
-  ownerId: string
-  thumbnail: string
-  takedownReason: string | null
-  visibility: Visibility
-  heldVisibility: Visibility | null
-  wasHeld: boolean
-  publishAt: Date | null
-  sensitiveReason: string | null
-  sensitiveByModerator: boolean
-}
-
-/** Locks a video without a check of visibility. Throws `not_found`. */
-export async function lockAnyVideo(db: Db, id: string): Promise<LockedVideo> {
-  const video = await findLockedVideo(db, id)
-  if (!video) throw videoNotFound()
-  return video
-}
-
-/** Locks a video that may have been deleted. */
-export async function findLockedVideo(db: Db, id: string): Promise<LockedVideo | undefined> {
-  if (!db.isTransaction) throw new Error('A lock outside of a transaction ends with its statement')
-  return db
-    .selectFrom('videos')
-    .select([
-      'ownerId',
-      'thumbnail',
-      'takedownReason',
-      'visibility',
-      'heldVisibility',
-      'wasHeld',
-      'publishAt',
-      'sensitiveReason',
-      'sensitiveByModerator',
-    ])
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
 }
 
 /** The description of a video, and the cut that its times were written for. */
@@ -407,13 +336,6 @@ export async function subtractLikesBy(db: Db, userId: string): Promise<void> {
   await sql`
     update videos set likes_count = likes_count - 1
     where id in (select video_id from video_likes where user_id = ${userId})`.execute(db)
-}
-
-/** Locks those of the videos that still exist until the end of the transaction, and returns them. */
-export async function lockVideos(db: Db, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from videos where id = any(${ids}::text[]) order by id for no key update`.execute(db)
-  return rows.map(({ id }) => id)
 }
 
 /** Adds one to the like counts of videos. The caller holds their locks. */
