@@ -104,7 +104,7 @@ export const DetailedVideo = Video.extend({
     .string()
     .optional()
     .describe(
-      'URL of an MP4 of what viewers see, where that is not the whole file; written while it is sent, without byte ranges.',
+      'URL of an MP4 of what viewers see, where that is not the whole file. It is written while it is sent, so there is no `Content-Length`, byte ranges are ignored (`Accept-Ranges: none`), and an interrupted download begins again. Another cut has another URL.',
     ),
   clipsAllowed: z.boolean().describe('Whether viewers may make clips; owners always may.'),
   introId: VideoId.optional().describe(

@@ -14,7 +14,8 @@ import {
 } from '@kinora/contract/watching/shared-playlists.ts'
 import { watchLaterId } from '@kinora/contract/watching/watch-later.ts'
 import { changeOwnVideo, changeOwnVideos, deleteOwnVideos } from '@kinora/contract/videos/studio.ts'
-import { updateVideo, type Visibility } from '@kinora/contract/videos/videos.ts'
+import { deleteCut, putCut } from '@kinora/contract/videos/cuts.ts'
+import { getVideo as getWatchedVideo, updateVideo, type Visibility } from '@kinora/contract/videos/videos.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { putFileCaptions } from '../features/videos/captions/queries.ts'
@@ -522,6 +523,26 @@ describe.each(visibilities)('a video that is %s', (visibility) => {
       ),
     )
     expect(marks).toEqual([!isOpen, !isOpen])
+  })
+
+  test('sends an MP4 of what a cut leaves of it to permitted visitors only', async () => {
+    const set = { ownerId, downloadsAllowed: true }
+    await site.db.updateTable('videos').set(set).where('id', '=', clip.id).execute()
+    await setVisibility(clip.id, visibility)
+    const params = { id: clip.id }
+    const keep = [{ startSeconds: 0, endSeconds: 1.5 }]
+    await clients.owner.call(putCut, { params, body: { keep } })
+    const [video] = await clients.owner.call(getWatchedVideo, { params })
+    const read = async (kind: Kind) => {
+      const { status, headers } = await clients[kind].fetch(video?.downloadFile ?? '', { method: 'HEAD' })
+      return [kind, status, headers.get('cache-control')?.includes('no-store')]
+    }
+    const isSent = (kind: Kind) => mayOpen[visibility].includes(kind)
+    expect(await Promise.all(kinds.map(read))).toEqual(
+      kinds.map((kind) => [kind, isSent(kind) ? 200 : 404, true]),
+    )
+    await clients.owner.call(deleteCut, { params })
+    expect((await read('owner'))[1]).toBe(404)
   })
 
   test('opens by its share link, unless it waits for approval or is taken down', async () => {

@@ -28,10 +28,10 @@ afterAll(async () => {
 const range = (startSeconds: number, endSeconds: number) => ({ startSeconds, endSeconds })
 const keep = [range(1, 3), range(4.2, 9)]
 
-async function publishCutVideo(name = 'tide.mp4', args = h264) {
-  const { id, bytes } = await publishSource(site, name, args, '320x180')
+async function publishCutVideo(name = 'tide.mp4', args = h264, size = '320x180', kept = keep) {
+  const { id, bytes } = await publishSource(site, name, args, size)
   await site.db.updateTable('videos').set({ ownerId: owner.user._id }).where('id', '=', id).execute()
-  const cut = await owner.client.call(putCut, { params: { id }, body: { keep } })
+  const cut = await owner.client.call(putCut, { params: { id }, body: { keep: kept } })
   return { id, bytes, cut }
 }
 
@@ -104,6 +104,72 @@ test('has another address in each cut', async () => {
   await owner.client.call(deleteCut, { params: { id } })
   expect(await fileOf(id)).toBe('')
   expect(await statusOf(second)).toBe(404)
+})
+
+/** Megabytes, of which the buffers of a connection hold a small part. */
+const large = '-vf noise=alls=80:allf=t -c:v libx264 -preset veryfast -crf 22 -pix_fmt yuv420p -g 12 -c:a aac'
+
+/** Reads a download to its end. */
+async function readRest(reader: ReadableStreamDefaultReader<Uint8Array>, first: Uint8Array[] = []) {
+  const parts = [...first]
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return { bytes: Buffer.concat(parts), isWhole: true }
+      parts.push(value)
+    }
+  } catch {
+    return { bytes: Buffer.concat(parts), isWhole: false }
+  }
+}
+
+const ends: [string, (id: string) => Promise<unknown>][] = [
+  [
+    'is hidden',
+    (id) => owner.client.call(changeOwnVideo, { params: { id }, body: { visibility: 'private' } }),
+  ],
+  ['may not be downloaded any more', (id) => allow(id, false)],
+  ['is cut again', (id) => owner.client.call(putCut, { params: { id }, body: { keep: [range(1, 3)] } })],
+  ['is not cut any more', (id) => owner.client.call(deleteCut, { params: { id } })],
+]
+
+test.for(ends)(
+  'ends a transfer once the video %s, and sends nothing of what came later',
+  { timeout: 200_000 },
+  async ([, change]) => {
+    const { id } = await publishCutVideo('noise.mp4', large, '640x360', [range(0, 4.2), range(4.4, 10)])
+    await allow(id, true)
+    const address = await fileOf(id)
+    const open = async () => {
+      const { body } = await site.client().fetch(address)
+      if (!body) throw new Error('The download has no body')
+      return body.getReader()
+    }
+    const whole = await readRest(await open())
+    expect(whole.isWhole).toBe(true)
+    expect(whole.bytes.length).toBeGreaterThan(16_000_000)
+    const reader = await open()
+    const { value } = await reader.read()
+    await change(id)
+    const { bytes, isWhole } = await readRest(reader, value ? [value] : [])
+    expect(isWhole).toBe(false)
+    expect(bytes.length).toBeLessThan(whole.bytes.length / 2)
+    // what was sent is the beginning of the file, in which pictures are in order
+    expect(bytes.equals(whole.bytes.subarray(0, bytes.length))).toBe(true)
+    expect(await statusOf(address)).toBe(404)
+  },
+)
+
+test('has no ranges, and no length before it is written', async () => {
+  const { id } = await publishCutVideo()
+  await allow(id, true)
+  const response = await site.client().fetch(await fileOf(id), { headers: { range: 'bytes=10-19' } })
+  const { headers, status } = response
+  await response.body?.cancel()
+  expect(status).toBe(200)
+  expect([headers.get('accept-ranges'), headers.get('content-length'), headers.get('content-range')]).toEqual(
+    ['none', null, null],
+  )
 })
 
 test('gives those who edit the video the file as it is', async () => {

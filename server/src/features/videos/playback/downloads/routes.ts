@@ -137,6 +137,11 @@ export function downloadRoutes(
           // a failure of the beginning has a status of its own
           const first = await bytes.next()
           await getAllowed()
+          // of slow connections, which take long for what was read before
+          endOnceRefused(reply, async () => {
+            const refusal = await getAllowed().catch((error: unknown) => error)
+            return !(refusal instanceof AppError && refusal.code === 'not_found')
+          })
           writeHead(reply)
           await pipeline(Readable.from(whileAllowed(first, bytes, getAllowed)), reply.raw)
         } catch (error) {
@@ -154,19 +159,19 @@ export function downloadRoutes(
   ]
 }
 
-/** The bytes of a file, until its viewer may have no more of them: the video may be hidden or cut again meanwhile. */
+/** The bytes of a file, until its viewer may have no more of them: the video may be hidden or cut again after the first ones. */
 async function* whileAllowed(
   first: IteratorResult<Buffer>,
   bytes: AsyncGenerator<Buffer>,
   getAllowed: () => Promise<unknown>,
 ): AsyncGenerator<Buffer> {
   for (let next = first; !next.done; next = await bytes.next()) {
-    await getAllowed()
+    if (next !== first) await getAllowed()
     yield next.value
   }
 }
 
-/** How often a running download by a link asks whether the link still works: nothing more is sent a second after its end. */
+/** How often a running download asks whether it is still allowed: nothing more is sent a second after that ended. */
 const checkMs = 500
 
 /** Ends a response while it is being sent, once its viewer may have no more of it. */
