@@ -7,6 +7,8 @@ export interface Viewers {
   /** Base of the playlists: `http://host/media/live/id`. */
   base: string
   track: string
+  /** Whether they load partial segments. */
+  isClose?: boolean
   count: number
   seconds: number
 }
@@ -19,7 +21,7 @@ export interface Watched {
   segmentMs: number
 }
 
-/** Watches as players do: each waits at the playlists of picture and sound for the next part, and then loads that. */
+/** Watches as players do: each waits at the playlists of picture and sound for the next part or chunk, and then loads that. */
 export function watch(viewers: Viewers): Promise<Watched> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [import.meta.filename], { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -33,30 +35,37 @@ export function watch(viewers: Viewers): Promise<Watched> {
   })
 }
 
-async function run({ base, track, count, seconds }: Viewers): Promise<Watched> {
+async function run({ base, track, isClose = false, count, seconds }: Viewers): Promise<Watched> {
   const until = performance.now() + seconds * 1000
   const times: number[] = []
   let failed = 0
 
+  async function loadSegment(url: string, agent: Agent): Promise<void> {
+    const askedAt = performance.now()
+    const { status } = await load(url, agent)
+    if (status === 200) times.push(performance.now() - askedAt)
+    else failed += 1
+  }
+
   async function follow(name: string, agent: Agent): Promise<void> {
-    let next: number | undefined
+    let query = ''
+    let newest: string | undefined
     while (performance.now() < until) {
-      const query = next === undefined ? '' : `?_HLS_msn=${next}`
-      const { status, body } = await load(`${base}/${name}/index.m3u8${query}`, agent)
-      const files = [...body.toString().matchAll(/^(\d+)\.m4s$/gm)].map(([, file]) => Number(file))
-      const newest = files.at(-1)
-      if (status !== 200 || newest === undefined) {
+      const { status, body } = await load(
+        `${base}/${name}/${isClose ? 'low-latency' : 'index'}.m3u8${query}`,
+        agent,
+      )
+      const listed = isClose ? listChunks(body.toString()) : listSegments(body.toString())
+      if (status !== 200 || listed.files.length === 0) {
         failed += 1
         await delay(500)
         continue
       }
-      if (next !== undefined && newest >= next) {
-        const askedAt = performance.now()
-        const segment = await load(`${base}/${name}/${newest}.m4s`, agent)
-        if (segment.status === 200) times.push(performance.now() - askedAt)
-        else failed += 1
-      }
-      next = newest + 1
+      const known = newest === undefined ? -1 : listed.files.indexOf(newest)
+      if (newest !== undefined)
+        for (const file of listed.files.slice(known + 1)) await loadSegment(`${base}/${name}/${file}`, agent)
+      newest = listed.files.at(-1)
+      query = listed.next
     }
   }
 
@@ -72,6 +81,28 @@ async function run({ base, track, count, seconds }: Viewers): Promise<Watched> {
   )
   const sorted = times.toSorted((a, b) => a - b)
   return { segments: times.length, failed, segmentMs: sorted[Math.floor(sorted.length / 2)] ?? Number.NaN }
+}
+
+/** Files in a playlist, and the directives for what comes next. */
+interface Listed {
+  files: string[]
+  next: string
+}
+
+function listSegments(playlist: string): Listed {
+  const files = playlist.match(/^\d+\.m4s$/gm) ?? []
+  return { files, next: `?_HLS_msn=${Number.parseInt(files.at(-1) ?? '', 10) + 1}` }
+}
+
+function listChunks(playlist: string): Listed {
+  const files = [...playlist.matchAll(/PART:.*URI="(\d+\.\d+\.m4s)"/g)].map(([, file = '']) => file)
+  const skipped = Number(/SKIPPED-SEGMENTS=(\d+)/.exec(playlist)?.[1] ?? 0)
+  const segments = playlist.split('#EXTINF')
+  const growing = segments.at(-1)?.match(/PART:/g) ?? []
+  return {
+    files,
+    next: `?_HLS_msn=${skipped + segments.length - 1}&_HLS_part=${growing.length}&_HLS_skip=YES`,
+  }
 }
 
 function load(url: string, agent: Agent): Promise<{ status: number; body: Buffer }> {

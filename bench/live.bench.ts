@@ -88,6 +88,10 @@ try {
     )
     rows.push({ viewers: `${count} of the original`, ...shares, ...ofWatched(watched) })
   }
+  const [ofClose, watchedClosely] = await measureCpu(() =>
+    watch({ base: media, track: 'source', isClose: true, count: 200, seconds: windowSeconds }),
+  )
+  rows.push({ viewers: '200 of the original with low latency', ...ofClose, ...ofWatched(watchedClosely) })
   for (const track of renditions) {
     const [shares, watched] = await measureCpu(() =>
       watch({ base: media, track, count: 1, seconds: windowSeconds }),
@@ -96,7 +100,8 @@ try {
   }
 
   const delays = await measureDelay(videoId)
-  const smaller = rendition === undefined ? undefined : await measureDelay(videoId, rendition)
+  const plain = await measureDelay(videoId, { isPlain: true })
+  const smaller = rendition === undefined ? undefined : await measureDelay(videoId, { quality: rendition })
 
   const endedAt = performance.now()
   encoder.kill('SIGTERM')
@@ -108,6 +113,8 @@ try {
       'delay in Chromium, s (median)': seconds(median(delays.milliseconds)),
       'delay in Chromium, s (longest)': seconds(Math.max(...delays.milliseconds)),
       'stalls in 30 s': delays.stalls,
+      'delay without partial segments, s (median)': seconds(median(plain.milliseconds)),
+      'its longest, s': seconds(Math.max(...plain.milliseconds)),
       ...(smaller && {
         [`delay of ${rendition} lines, s (median)`]: seconds(median(smaller.milliseconds)),
         [`delay of ${rendition} lines, s (longest)`]: seconds(Math.max(...smaller.milliseconds)),
@@ -177,10 +184,11 @@ function drawTime(time: number): Buffer {
 /** Delays of the picture on the watch page in milliseconds, every half second for half a minute. */
 async function measureDelay(
   videoId: string,
-  quality?: string,
+  { quality, isPlain = false }: { quality?: string; isPlain?: boolean } = {},
 ): Promise<{ milliseconds: number[]; stalls: number; lines: number }> {
   const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
   try {
+    if (isPlain) await page.route('**/low-latency-*.js', (route) => route.abort())
     if (quality !== undefined)
       await page.addInitScript((lines) => sessionStorage.setItem('kinora.quality', lines), quality)
     return await sampleDelays(page, videoId)

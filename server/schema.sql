@@ -1343,6 +1343,24 @@ comment on column live_channels.is_allowed is 'An administrator allows it, whate
 comment on column live_channels.key_nonce is 'The key is an HMAC of this with the secret of the site, so that it can be shown again.';
 comment on column live_channels.refusal is 'Why the last encoder was refused.';
 
+create table live_chunks (
+  video_id text not null,
+  part integer not null,
+  chunk integer not null,
+  start_micros bigint not null,
+  end_micros bigint not null,
+  audio_start_micros bigint not null,
+  audio_end_micros bigint not null,
+  video bytea not null,
+  audio bytea,
+  received_at timestamp(3) with time zone not null,
+  constraint live_chunks_pkey PRIMARY KEY (video_id, part, chunk),
+  constraint live_chunks_chunk_check CHECK ((chunk >= 0)),
+  constraint live_chunks_part_check CHECK ((part >= 0))
+);
+comment on table live_chunks is 'Frames of the part of a live stream that is not complete, and of the last parts, for viewers with low latency.';
+comment on column live_chunks.audio is 'Null if no sound arrived since the chunk before.';
+
 create table live_parts (
   video_id text not null,
   part integer not null,

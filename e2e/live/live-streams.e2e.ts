@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
 import type { Page } from 'playwright-core'
 import { startSite } from '../fixtures/site.ts'
@@ -14,6 +15,8 @@ function encode(port: number, key: string): ChildProcess {
   const address = `rtmp://127.0.0.1:${port}/live/${key}`
   return spawn('ffmpeg', ['-v', 'error', ...`${inputs} ${codecs}`.split(' '), address], { stdio: 'ignore' })
 }
+
+const chunkUrl = /\/source\/\d+\.\d+\.m4s$/
 
 const currentTime = (page: Page) =>
   page.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime)
@@ -47,7 +50,9 @@ test('somebody streams from an encoder, a visitor rewinds and returns, and the s
     const address = `${site.url}${await link.getAttribute('href')}`
 
     const visitor = await newVisitor()
+    const firstChunk = visitor.waitForResponse(chunkUrl)
     await visitor.goto(address)
+    expect((await firstChunk).status()).toBe(200)
     const behind = visitor.getByRole('button', { name: 'Jump to live' })
     await untilPlaying(visitor)
     await expect(visitor.getByText('Live', { exact: true })).toBeVisible()
@@ -60,6 +65,17 @@ test('somebody streams from an encoder, a visitor rewinds and returns, and the s
     await behind.click()
     await expect(behind).toHaveCount(0)
     await untilPlaying(visitor, 26)
+
+    // a line that became slow: the player keeps more distance, and plays on
+    const slow = await newVisitor()
+    await slow.route(chunkUrl, async (route) => {
+      await delay(1500)
+      await route.continue()
+    })
+    const plainPlaylist = slow.waitForRequest(/\/source\/index\.m3u8/)
+    await slow.goto(address)
+    await plainPlaylist
+    await untilPlaying(slow, (await currentTime(slow)) + 4)
 
     await owner.getByRole('button', { name: 'End the stream' }).click()
     await owner.getByRole('dialog').getByRole('button', { name: 'End' }).click()

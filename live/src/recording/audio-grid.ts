@@ -49,6 +49,12 @@ export class AudioGrid {
     return true
   }
 
+  /** The frames of the next part up to a time, from a number on. The part has them, too. */
+  list(endMs: number, from: number): Sample[] {
+    this.#place(this.#ticks(endMs))
+    return this.#samples.slice(from)
+  }
+
   /** Takes the frames of a part that ends at a time; undefined if there are none. */
   take(endMs: number): { samples: Sample[]; endTicks: number } | undefined {
     const end = this.#ticks(endMs)

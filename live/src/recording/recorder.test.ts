@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { findBox } from '@kinora/media/containers/mp4/fmp4.ts'
+import { findBox, FragmentReader, readTimescale } from '@kinora/media/containers/mp4/fmp4.ts'
 import { nightlyUnless } from '@kinora/platform/testing/nightly.ts'
 import { expect, test } from 'vitest'
 import { StreamEnded } from '../refusals.ts'
@@ -13,7 +13,7 @@ import {
   videoConfig,
   videoFrame,
 } from '../testing/flv.ts'
-import { type Beginning, type Part, Recorder, type RecorderOptions } from './recorder.ts'
+import { type Beginning, type Chunk, type Part, Recorder, type RecorderOptions } from './recorder.ts'
 
 async function record(messages: Iterable<MediaMessage>, options: Partial<RecorderOptions> = {}) {
   const parts: Part[] = []
@@ -44,6 +44,77 @@ test('writes a part for each group of pictures', async () => {
   expect(findBox(begun[0]?.init ?? Buffer.alloc(0), 'moov/mvex')).toBeDefined()
   expect(parts.every(({ audio }) => audio !== undefined)).toBe(true)
   expect(health).toMatchObject({ keyframeSeconds: 2, width: 320, height: 240, droppedFrames: 0 })
+})
+
+/** The frames of fragments, in the order in which they are decoded. */
+function framesOf(init: Buffer, fragments: (Buffer | undefined)[]) {
+  const found: { pts: number; bytes: string }[] = []
+  const reader = new FragmentReader(({ samples }) => {
+    for (const { pts, data } of samples) found.push({ pts, bytes: Buffer.from(data).toString('hex') })
+  })
+  for (const bytes of [init, ...fragments]) if (bytes) reader.push(bytes)
+  return found
+}
+
+/** The decode time of the first frame of a fragment, in ticks. */
+function firstDecodeTime(fragment: Buffer): number {
+  const tfdt = findBox(fragment, 'moof/traf/tfdt')
+  return Number(fragment.readBigUInt64BE((tfdt?.content ?? 0) + 4))
+}
+
+/** A stream in whose groups of 50 frames two B-frames are shown before each other frame. */
+function* reordered(seconds: number): Generator<MediaMessage> {
+  for (const message of frames(seconds)) {
+    if (message.kind === 'audio') yield message
+    else {
+      const frame = (message.timestamp / 40) % 50
+      const isFirstOrLast = frame === 0 || frame === 49
+      const step = isFirstOrLast ? 0 : frame % 3 === 1 ? 2 : -1
+      yield videoFrame(message.timestamp, frame === 0, (2 + step) * 40)
+    }
+  }
+}
+
+test.each([
+  ['in order', frames],
+  ['with B-frames', reordered],
+])('splits parts into chunks that have the same frames at the same times, %s', async (_, stream) => {
+  const chunks: Chunk[] = []
+  const onChunk = async (chunk: Chunk) => void chunks.push(chunk)
+  const { parts, begun } = await record([...configs(), ...stream(6)], { onChunk })
+  const init = begun[0]?.init ?? Buffer.alloc(0)
+  // the first part says what the frames are
+  expect(chunks[0]).toMatchObject({ part: 1, chunk: 0, startSeconds: parts[1]?.startSeconds })
+  for (const part of parts.slice(1)) {
+    const own = chunks.filter((chunk) => chunk.part === part.index)
+    expect(own.map(({ chunk }) => chunk)).toEqual([0, 1, 2, 3])
+    const [starts, ends] = [
+      own.map(({ startSeconds }) => startSeconds),
+      own.map(({ endSeconds }) => endSeconds),
+    ]
+    expect([...starts, part.endSeconds]).toEqual([part.startSeconds, ...ends])
+    expect(Math.max(...own.map(({ startSeconds }, i) => (ends[i] ?? 0) - startSeconds))).toBeLessThan(0.65)
+    expect(own.map(({ video }) => firstDecodeTime(video))).toEqual(
+      starts.map((seconds) => Math.round(seconds * readTimescale(init))),
+    )
+    for (const track of ['video', 'audio'] as const)
+      expect(
+        framesOf(
+          init,
+          own.map((chunk) => chunk[track]),
+        ),
+      ).toEqual(framesOf(init, [part[track]]))
+  }
+})
+
+test('writes no more chunks of a part whose frames come in another order', async () => {
+  const chunks: Chunk[] = []
+  const messages = [...configs(), ...frames(6)].map((each) =>
+    each.kind === 'video' && each.timestamp === 2840 ? videoFrame(2840, false, -540) : each,
+  )
+  const { parts } = await record(messages, { onChunk: async (chunk) => void chunks.push(chunk) })
+  expect(parts).toHaveLength(3)
+  expect(chunks.map(({ part }) => part)).toEqual([1, 2, 2, 2, 2])
 })
 
 test('joins groups of pictures that are short', async () => {

@@ -28,6 +28,20 @@ export interface Part {
   isResumed: boolean
 }
 
+/** Some frames of a part before it is complete, and then the others: a chunk of CMAF, which HLS calls a partial segment. */
+export interface Chunk {
+  /** The part that will have its frames, and its number in there. */
+  part: number
+  chunk: number
+  startSeconds: number
+  endSeconds: number
+  video: Buffer
+  /** Undefined if no sound arrived since the chunk before. */
+  audio: Buffer | undefined
+  audioStartSeconds: number
+  audioEndSeconds: number
+}
+
 /** The beginning of a recording, which all of its parts need. */
 export interface Beginning {
   init: Buffer
@@ -61,6 +75,8 @@ export interface StreamHealth {
 export interface RecorderOptions {
   onBegin(beginning: Beginning): Promise<void>
   onPart(part: Part): Promise<void>
+  /** Parts are split into chunks for viewers with low latency; not the first part, which says what the frames are. */
+  onChunk?: ((chunk: Chunk) => Promise<void>) | undefined
   continues?: Continuation | undefined
   maxBitsPerSecond: number
   /** Whether messages wait at their sender while it has no connection: rates are those of the stream, not of its arrival. */
@@ -75,6 +91,8 @@ export interface RecorderOptions {
 const MIN_PART_MS = 950
 /** Parts whose keyframes are further apart end a stream. */
 const MAX_PART_MS = 10_250
+/** Chunks are at least this long, but for the last of a part: half a second, which encoders round. */
+const MIN_CHUNK_MS = 490
 /** No segment is longer, also of sound that was late: live playlists promise it from the beginning on. */
 export const MAX_SEGMENT_SECONDS = 12
 const MAX_PART_BYTES = 32 * 1024 ** 2
@@ -98,6 +116,18 @@ interface OpenPart {
   /** Memory of its pictures and sound. */
   bytes: number
   lastMs: number
+  /** Undefined for a part without chunks. */
+  chunks: WrittenChunks | undefined
+}
+
+/** The chunks of a part so far: their number, that of their frames, and where they end. */
+interface WrittenChunks {
+  count: number
+  frames: number
+  sounds: number
+  /** When their last frame is shown. */
+  lastMs: number
+  endMs: number
 }
 
 /** Turns the messages of an encoder into the parts of a recording. Messages have to come one after another. */
@@ -184,6 +214,7 @@ export class Recorder {
       this.#dropped += 1
       return
     }
+    await this.#endChunkBefore(part, ms)
     if (ms > part.lastMs && part.samples.length > 0) this.#frameMs += (ms - part.lastMs - this.#frameMs) / 16
     part.samples.push({ ms, pts: 0, isKey: tag.isKey, data: tag.data })
     part.times.add(ms)
@@ -227,7 +258,15 @@ export class Recorder {
       await this.#endPart(ms)
     }
     if (!this.#video) return
-    const next = { startMs: ms, samples: [], times: new Set<number>(), bytes: 0, lastMs: ms }
+    const hasChunks = this.#hasBegun && this.#options.onChunk !== undefined
+    const next: OpenPart = {
+      startMs: ms,
+      samples: [],
+      times: new Set(),
+      bytes: 0,
+      lastMs: ms,
+      chunks: hasChunks ? { count: 0, frames: 0, sounds: 0, lastMs: ms, endMs: ms } : undefined,
+    }
     this.#part = next
     for (const frame of this.#grid?.waiting ?? []) countFrame(next, frame)
   }
@@ -242,13 +281,12 @@ export class Recorder {
     const part = this.#part
     if (!part || !this.#video) return
     if (!this.#hasBegun) await this.#begin(this.#video)
-    const toTicks = (ms: number) => Math.round((ms * this.#timescale) / 1000)
-    const samples = part.samples.map((sample) => ({ ...sample, pts: toTicks(sample.ms) }))
     const end = Math.max(endMs, part.lastMs + 1)
     if (end - part.startMs >= MAX_PART_MS) throw new StreamEnded('keyframes')
     if (this.#audio) this.#grid ??= new AudioGrid(this.#audio, part.startMs)
     const audioStartSeconds = this.#grid?.startSeconds ?? 0
     const sound = this.#grid?.take(end)
+    await this.#writeChunk(part, end, sound?.samples.slice(part.chunks?.sounds))
     const index = this.#index
     const isResumed = this.#isResumed
     // before it is stored: a part that failed is not stored again
@@ -259,12 +297,62 @@ export class Recorder {
       index,
       startSeconds: part.startMs / 1000,
       endSeconds: end / 1000,
-      video: writeSegment(2 * index + 1, samples, toTicks(end), VIDEO_TRACK),
+      video: this.#writeVideo(index, part.samples, end),
       audio: sound && writeSegment(2 * index + 2, sound.samples, sound.endTicks, AUDIO_TRACK),
       audioStartSeconds,
       audioEndSeconds: this.#grid?.endSeconds ?? 0,
       isResumed,
     })
+  }
+
+  /**
+   * Ends a chunk before a frame that is shown after all others so far. Encoders then have sent all that is shown before it: its
+   * decode times are those that these frames have in the part.
+   */
+  async #endChunkBefore(part: OpenPart, ms: number): Promise<void> {
+    const { chunks, samples, lastMs } = part
+    if (!chunks) return
+    // an encoder that orders its frames otherwise: viewers get the part once it is complete
+    if (ms < chunks.lastMs) part.chunks = undefined
+    const count = samples.length - chunks.frames
+    if (ms <= lastMs || count < 2) return
+    const end = Math.min(ms, lastMs + (lastMs - chunks.endMs) / (count - 1))
+    if (end - chunks.endMs >= MIN_CHUNK_MS)
+      await this.#writeChunk(part, end, this.#grid?.list(end, chunks.sounds))
+  }
+
+  async #writeChunk(
+    { chunks, samples, lastMs }: OpenPart,
+    endMs: number,
+    sounds: Sample[] = [],
+  ): Promise<void> {
+    if (!chunks) return
+    const { count: chunk, frames, endMs: startMs } = chunks
+    const part = this.#index
+    const { sampleRate = 1, frameSamples = 0 } = this.#audio ?? {}
+    const audioStart = sounds[0]?.pts ?? 0
+    const audioEnd = sounds.length > 0 ? (sounds.at(-1)?.pts ?? 0) + frameSamples : 0
+    chunks.count += 1
+    chunks.frames = samples.length
+    chunks.sounds += sounds.length
+    chunks.lastMs = lastMs
+    chunks.endMs = endMs
+    await this.#options.onChunk?.({
+      part,
+      chunk,
+      startSeconds: startMs / 1000,
+      endSeconds: endMs / 1000,
+      video: this.#writeVideo(part, samples.slice(frames), endMs),
+      audio: sounds.length > 0 ? writeSegment(2 * part + 2, sounds, audioEnd, AUDIO_TRACK) : undefined,
+      audioStartSeconds: audioStart / sampleRate,
+      audioEndSeconds: audioEnd / sampleRate,
+    })
+  }
+
+  #writeVideo(index: number, samples: OpenPart['samples'], endMs: number): Buffer {
+    const toTicks = (ms: number) => Math.round((ms * this.#timescale) / 1000)
+    const timed = samples.map((sample) => ({ ...sample, pts: toTicks(sample.ms) }))
+    return writeSegment(2 * index + 1, timed, toTicks(endMs), VIDEO_TRACK)
   }
 
   async #begin(video: VideoConfig): Promise<void> {

@@ -494,6 +494,20 @@ export interface Database {
     /** Why the last encoder was refused. */
     refusal: string | null
   }
+  /** Frames of the part of a live stream that is not complete, and of the last parts, for viewers with low latency. */
+  liveChunks: {
+    videoId: string
+    part: number
+    chunk: number
+    startMicros: number
+    endMicros: number
+    audioStartMicros: number
+    audioEndMicros: number
+    video: Buffer
+    /** Null if no sound arrived since the chunk before. */
+    audio: Buffer | null
+    receivedAt: Date
+  }
   /** Parts of the recording of a live stream: a group of pictures and its sound. Each is a segment of the live playlists. */
   liveParts: {
     videoId: string

@@ -9,6 +9,7 @@ import { failLive } from '../../videos/videos/queries/live.ts'
 import { encodeLivePart, measureRenditions } from './actions/encode-live-part.ts'
 import { finishRecording } from './actions/finish-recording.ts'
 import { deleteOldBrowsers } from './queries/browsers.ts'
+import { deleteOldChunks } from './queries/chunks.ts'
 import { deleteParts } from './queries/parts.ts'
 import { endStream, listLost, listWithOldParts } from './queries/streams.ts'
 import { measuredAgainMinutes } from './rules.ts'
@@ -54,10 +55,13 @@ export const clearLiveParts = defineJob({
   },
 })
 
+/** Players have loaded the last chunks of a stream by then. */
+const chunksKeptMs = hourMs / 60
+
 /** The ingest process ends streams without an encoder sooner; where none runs any more, this does. */
 const lostAfterMs = hourMs / 30
 
-const endLostStreams = defineJob({
+export const endLostStreams = defineJob({
   name: 'live_streams.end_lost',
   payload: z.object({}),
   concurrency: 1,
@@ -67,6 +71,7 @@ const endLostStreams = defineJob({
   handle: async (_, context: Context) => {
     const { db, jobs } = context
     const now = context.clock.now()
+    await deleteOldChunks(db, new Date(now.getTime() - chunksKeptMs))
     for (const videoId of await listLost(db, new Date(now.getTime() - lostAfterMs)))
       await db.transaction().execute(async (transaction) => {
         if (await endStream(transaction, videoId, { reason: 'lost', now }))

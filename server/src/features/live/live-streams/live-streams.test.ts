@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import {
   createLiveKey,
   createLiveShow,
@@ -26,6 +27,7 @@ import { nightlyUnless } from '@kinora/platform/testing/nightly.ts'
 import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expectPlayable } from '../../../testing/fixtures/expect-playable.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
@@ -33,7 +35,7 @@ import { updateRole } from '../../accounts/users/queries.ts'
 import { updateTakedown } from '../../videos/videos/queries/videos.ts'
 import { measureRenditions } from './actions/encode-live-part.ts'
 import { LiveIngest } from './actions/live-ingest.ts'
-import { clearLiveParts, finishStream } from './jobs.ts'
+import { clearLiveParts, endLostStreams, finishStream } from './jobs.ts'
 import { findLastPart, listFiles } from './queries/parts.ts'
 import { listLost } from './queries/streams.ts'
 import { EVIDENCE_REASON, fileKeyOf } from './rules.ts'
@@ -87,9 +89,11 @@ async function addChannel(template: object = {}) {
 }
 
 /** ffmpeg as an encoder: two keyframes a second are joined to parts of a second. */
-function encode(key: string, { seconds = 120, size = '320x240' } = {}): ChildProcess {
+function encode(key: string, { seconds = 120, size = '320x240', keyEvery = 25 } = {}): ChildProcess {
   const video = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25`, '-f', 'lavfi', '-i', 'sine=r=48000']
-  const codecs = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25 -c:a aac -ac 2 -f flv'.split(' ')
+  const codecs = `-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g ${keyEvery} -c:a aac -ac 2 -f flv`.split(
+    ' ',
+  )
   const address = `rtmp://127.0.0.1:${server.port}/live/${key}`
   const args = ['-v', 'error', '-re', ...video, '-t', String(seconds), ...codecs, address]
   const encoder = spawn('ffmpeg', args, { stdio: 'ignore' })
@@ -186,6 +190,100 @@ test('a stream is a video that grows, and becomes an ordinary one at the same ad
   await expect.poll(async () => (await read(`/media/live/${videoId}/source/0.m4s`)).status).toBe(404)
 })
 
+/** The last partial segment in a playlist: what comes after it is what players wait for. */
+const lastChunk = (playlist: string): { part: number; chunk: number } => {
+  const [, part, chunk] = [...playlist.matchAll(/PART:.*URI="(\d+)\.(\d+)\.m4s"/g)].at(-1) ?? []
+  return { part: Number(part), chunk: Number(chunk) }
+}
+
+test('players with low latency get chunks of a part before it is complete', async () => {
+  const { client, key } = await addChannel()
+  const encoder = encode(key, { keyEvery: 50 })
+  const videoId = await untilLive(client)
+  const base = `/media/live/${videoId}`
+  const closePlaylist = async (track: string, query = '') => read(`${base}/${track}/low-latency.m3u8${query}`)
+  // the first part has none
+  await expect.poll(async () => (await closePlaylist('source')).text).toContain('URI="1.1.m4s"')
+  const { part, chunk } = lastChunk((await closePlaylist('source')).text)
+  for (const track of ['source', 'audio-0']) {
+    const next = await closePlaylist(track, `?_HLS_msn=${part}&_HLS_part=${chunk + 1}&_HLS_skip=YES`)
+    expect(next.text).toContain('#EXT-X-PART-INF:PART-TARGET=0.5')
+    const found = lastChunk(next.text)
+    expect(found.part + found.chunk / 100).toBeGreaterThan(part + chunk / 100)
+    const response = await fetch(`${site.origin}${base}/${track}/${found.part}.${found.chunk}.m4s`)
+    expect(response.status).toBe(200)
+    expect((await response.text()).slice(4, 8)).toBe('moof')
+  }
+  // the one that comes next is awaited
+  await expect.poll(async () => lastChunk((await closePlaylist('source')).text).chunk).toBe(0)
+  const { text } = await closePlaylist('source')
+  const [, hinted = ''] = /PRELOAD-HINT:TYPE=PART,URI="([\d.]+m4s)"/.exec(text) ?? []
+  expect(hinted).toMatch(/\.[12]\.m4s$/)
+  expect((await read(`${base}/source/${hinted}`)).status).toBe(200)
+  const isListed = async () => (await playlistOf(videoId)).includes(`\n${part + 1}.m4s`)
+  await expect.poll(isListed).toBe(true)
+  expect(await playlistOf(videoId)).not.toContain('EXT-X-PART')
+  expect((await closePlaylist('source', `?_HLS_msn=${part + 9}&_HLS_part=0`)).status).toBe(400)
+  for (const file of [`source/${part + 9}.0.m4s`, `source/${part}.99.m4s`, '480/1.0.m4s'])
+    expect((await read(`${base}/${file}`)).status).toBe(404)
+  // chunks of earlier parts are deleted
+  await expect.poll(async () => (await read(`${base}/source/1.0.m4s`)).status).toBe(404)
+
+  const waits = closePlaylist(
+    'source',
+    `?_HLS_msn=${lastChunk((await closePlaylist('source')).text).part + 1}`,
+  )
+  await stop(encoder, 'SIGTERM')
+  await expect.poll(async () => (await closePlaylist('source')).text).toContain('#EXT-X-ENDLIST')
+  expect((await waits).status).toBe(200)
+  expect((await closePlaylist('source')).text).not.toContain('EXT-X-PART')
+  const chunks = () =>
+    site.db.selectFrom('liveChunks').select('part').where('videoId', '=', videoId).execute()
+  expect(await chunks()).not.toEqual([])
+  site.clock.advance(61_000)
+  await endLostStreams.handle({}, site.context, new AbortController().signal)
+  expect(await chunks()).toEqual([])
+})
+
+test('records what viewers have got of a part that a killed ingest process did not complete', async () => {
+  const { client, key } = await addChannel()
+  const encoder = encode(key, { keyEvery: 100 })
+  const videoId = await untilLive(client)
+  const listed = () =>
+    site.db
+      .selectFrom('liveChunks')
+      .selectAll()
+      .where('videoId', '=', videoId)
+      .orderBy('part')
+      .orderBy('chunk')
+      .execute()
+  await expect.poll(async () => (await listed()).length).toBeGreaterThan(2)
+  const chunks = await listed()
+  await stop(encoder)
+  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
+  // as a killed process would have left it
+  await site.db.deleteFrom('liveParts').where('videoId', '=', videoId).where('part', '>', 0).execute()
+  await site.db.deleteFrom('liveChunks').where('videoId', '=', videoId).execute()
+  await site.db.insertInto('liveChunks').values(chunks).execute()
+  const publication = await ingest.publish({ key })
+  await publication.close('stopped')
+  const last = await findLastPart(site.db, videoId)
+  expect(last).toMatchObject({
+    part: 1,
+    startMicros: chunks[0]?.startMicros,
+    endMicros: chunks.at(-1)?.endMicros,
+  })
+  await expect.poll(async () => (await getPage(client, videoId))?.isLive).toBe(undefined)
+  expect((await getPage(client, videoId))?.duration).toBeCloseTo((last?.endMicros ?? 0) / 1e6, 1)
+  const file = site.storage.pathOf(await sourceKeyOf(videoId)) ?? ''
+  const counted = '-v error -select_streams v -count_frames -show_entries stream=nb_read_frames -of csv=p=0'
+  const { stdout } = await promisify(execFile)('ffprobe', [...counted.split(' '), file])
+  expect(Number(stdout)).toBe(Math.floor((last?.endMicros ?? 0) / 40_000))
+  const [video] = await client.call(getVideo, { params: { id: videoId } })
+  if (!video) throw new Error('no video')
+  await expectPlayable(client, video)
+})
+
 test('continues after a lost connection, and ends after a minute without one', async () => {
   const { client, key } = await addChannel()
   const encoder = encode(key)
@@ -248,6 +346,8 @@ test('continues before the parts whose bytes a disk has lost', async () => {
   await expect.poll(async () => countSegments(await playlistOf(videoId))).toBeGreaterThan(2)
   await stop(encoder)
   await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
+  // with its power, PostgreSQL has lost the chunks
+  await site.db.deleteFrom('liveChunks').where('videoId', '=', videoId).execute()
   const last = await findLastPart(site.db, videoId)
   const file = site.storage.pathOf(await sourceKeyOf(videoId)) ?? ''
   await truncate(file, (last?.position ?? 0) + 10)

@@ -1,15 +1,20 @@
 import { expect, test } from 'vitest'
+import type { LiveChunk } from './queries/chunks.ts'
 import type { LivePart } from './queries/parts.ts'
 import {
   countSegments,
   fileKeyOf,
+  hasReached,
+  isFarAhead,
   livePlaylist,
+  lowLatencyPlaylist,
   mayStream,
   parseLiveFile,
-  parseSequence,
+  parseDirectives,
   segmentsOfTrack,
   serversOf,
   type ShownParts,
+  writeParts,
 } from './rules.ts'
 
 const part = (number: number, changes: Partial<LivePart> = {}): LivePart => ({
@@ -34,8 +39,22 @@ const shown = (parts: LivePart[], changes: Partial<ShownParts> = {}): ShownParts
   droppedParts: 0,
   droppedSounds: 0,
   sounds: parts.filter(({ audioBytes }) => audioBytes > 0).length,
+  chunks: [],
   ...changes,
 })
+
+/** The first chunks of a part, of half a second each. */
+const chunksOf = (number: number, count = 4): LiveChunk[] =>
+  Array.from({ length: count }, (_, chunk) => ({
+    part: number,
+    chunk,
+    startMicros: number * 2e6 + chunk * 0.5e6,
+    endMicros: number * 2e6 + (chunk + 1) * 0.5e6,
+    audioStartMicros: number * 2e6 + chunk * 0.5e6,
+    audioEndMicros: number * 2e6 + (chunk + 1) * 0.5e6,
+    receivedAt: new Date('2026-05-02T08:15:32.000Z'),
+    hasAudio: true,
+  }))
 const endedAt = new Date('2026-05-02T08:16:00.000Z')
 
 test('lists what exists by now, and the end once there is one', () => {
@@ -80,9 +99,95 @@ test('lists the window of a stream that keeps nothing, by the numbers that its p
 
 test('names the files of a recording, and the segment for which a player waits', () => {
   expect([fileKeyOf('live/a/b', 0), fileKeyOf('live/a/b', 12)]).toEqual(['live/a/b', 'live/a/b_12'])
-  expect(
-    ['/a/index.m3u8', '/a/index.m3u8?_HLS_msn=7', '/a?x=1&_HLS_msn=07', '/a?_HLS_msn=-1'].map(parseSequence),
-  ).toEqual([undefined, 7, 7, undefined])
+})
+
+test('reads what a player waits for', () => {
+  const nothing = { sequence: undefined, chunk: undefined, isDelta: false }
+  expect(parseDirectives('/a/index.m3u8')).toEqual(nothing)
+  expect(parseDirectives('/a?x=1&_HLS_msn=07')).toEqual({ ...nothing, sequence: 7 })
+  expect(parseDirectives('/a?_HLS_msn=-1')).toEqual(nothing)
+  expect(parseDirectives('/a?_HLS_msn=7&_HLS_part=2&_HLS_skip=YES')).toEqual({
+    sequence: 7,
+    chunk: 2,
+    isDelta: true,
+  })
+})
+
+/** The low-latency playlist of a track, without its head. */
+function linesOf(stream: ShownParts, track = 'source', isDelta = false): string[] {
+  const written = writeParts(stream, track, undefined, Math.max(0, stream.parts.length - 2))
+  const text = lowLatencyPlaylist(stream, track, written, { isDelta }) ?? ''
+  return text.split('MAP:URI="init.mp4"\n')[1]?.split('#EXT-X-PRELOAD-HINT')[0]?.trim().split('\n') ?? []
+}
+
+test('lists the chunks of the last parts, and of the next one', () => {
+  const chunks = [...chunksOf(0), ...chunksOf(1), ...chunksOf(2), ...chunksOf(3, 2)]
+  const stream = shown([part(0), part(1), part(2)], { chunks })
+  const lines = linesOf(stream)
+  // of a part that is further behind, none
+  expect(lines.slice(0, 4)).toEqual([
+    '#EXT-X-PROGRAM-DATE-TIME:2026-05-02T08:15:30.000Z',
+    '#EXTINF:2.000000,',
+    '0.m4s',
+    '#EXT-X-PART:DURATION=0.500000,URI="1.0.m4s",INDEPENDENT=YES',
+  ])
+  expect(lines.slice(-5)).toEqual([
+    '#EXT-X-PART:DURATION=0.500000,URI="2.3.m4s"',
+    '#EXTINF:2.000000,',
+    '2.m4s',
+    '#EXT-X-PART:DURATION=0.500000,URI="3.0.m4s",INDEPENDENT=YES',
+    '#EXT-X-PART:DURATION=0.500000,URI="3.1.m4s"',
+  ])
+  expect(linesOf(stream, 'audio-0').at(-1)).toContain('URI="3.1.m4s",INDEPENDENT=YES')
+  const text = lowLatencyPlaylist(stream, 'source', writeParts(stream, 'source', undefined, 1), {
+    isDelta: false,
+  })
+  expect(text).toContain(
+    '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=72,PART-HOLD-BACK=1.500\n',
+  )
+  expect(text).toMatch(/\n#EXT-X-PRELOAD-HINT:TYPE=PART,URI="3\.2\.m4s"\n$/)
+  expect(text).toContain('#EXT-X-PART-INF:PART-TARGET=0.500\n#EXT-X-START:TIME-OFFSET=-1.500\n')
+})
+
+test('lists no chunks of a part that lacks one, and nothing where there are none', () => {
+  const parts = [part(0), part(1), part(2)]
+  const lacking = chunksOf(2).filter(({ chunk }) => chunk !== 1)
+  const files = linesOf(shown(parts, { chunks: [...chunksOf(1), ...lacking] })).filter((line) =>
+    line.includes('.m4s'),
+  )
+  expect(files).toHaveLength(7)
+  expect(files.some((line) => line.includes('"2.'))).toBe(false)
+  const silent = chunksOf(3, 2).map((chunk) => ({ ...chunk, hasAudio: chunk.chunk > 0 }))
+  expect(linesOf(shown(parts, { chunks: silent }), 'audio-0').at(-1)).toContain('"3.1.m4s"')
+  expect(linesOf(shown(parts))).toEqual([])
+})
+
+test('leaves out old segments for players that know them', () => {
+  const parts = Array.from({ length: 60 }, (_, i) => part(i, i === 10 ? { audioBytes: 0 } : {}))
+  const stream = shown(parts, { chunks: chunksOf(60, 1) })
+  // the last 36 parts are 72 seconds
+  expect(linesOf(stream, 'source', true).slice(0, 3)).toEqual([
+    '#EXT-X-SKIP:SKIPPED-SEGMENTS=24',
+    '#EXTINF:2.000000,',
+    '24.m4s',
+  ])
+  expect(linesOf(stream, 'audio-0', true)[0]).toBe('#EXT-X-SKIP:SKIPPED-SEGMENTS=23')
+  expect(linesOf(shown(parts.slice(0, 9), { chunks: chunksOf(9, 1) }), 'source', true)[2]).toBe('0.m4s')
+})
+
+test('knows what a player waits for, and what is too far ahead', () => {
+  const stream = shown([part(0), part(1)], { chunks: chunksOf(2, 2) })
+  const reached = (sequence: number, chunk?: number) => hasReached(stream, 'source', { sequence, chunk })
+  expect([reached(1), reached(2), reached(1, 9), reached(2, 1), reached(2, 2)]).toEqual([
+    true,
+    false,
+    true,
+    true,
+    false,
+  ])
+  const far = (sequence: number, chunk?: number) => isFarAhead(stream, 'source', { sequence, chunk })
+  expect([far(2), far(4), far(5), far(2, 7), far(2, 8)]).toEqual([false, false, true, false, true])
+  expect(hasReached(stream, '480', { sequence: 1, chunk: 0 })).toBe(false)
 })
 
 test('finds the bytes of a segment, and leaves out parts without sound', () => {
@@ -99,14 +204,16 @@ test('finds the bytes of a segment, and leaves out parts without sound', () => {
 })
 
 test('knows the files of a track', () => {
-  expect(['index.m3u8', 'init.mp4', '12.m4s', '012.m4s', 'x.m4s', '1.mp4'].map(parseLiveFile)).toEqual([
+  expect(['index.m3u8', 'low-latency.m3u8', 'init.mp4', '12.m4s', '12.3.m4s'].map(parseLiveFile)).toEqual([
     'index',
+    'low-latency',
     'init',
     12,
-    undefined,
-    undefined,
-    undefined,
+    { part: 12, chunk: 3 },
   ])
+  expect(['012.m4s', '1.02.m4s', '1.2.3.m4s', 'x.m4s', '1.mp4'].map(parseLiveFile)).toEqual(
+    Array.from({ length: 5 }),
+  )
 })
 
 test('names the addresses for encoders', () => {

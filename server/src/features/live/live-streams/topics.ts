@@ -2,3 +2,6 @@ import { textTopic } from '@kinora/platform/db/pubsub.ts'
 
 /** A browser has sent a piece of its stream: the id of its channel. */
 export const pieceReceived = textTopic('live_streams.piece')
+
+/** A chunk of a stream is there, or a part: the id of its video. */
+export const streamGrew = textTopic('live_streams.grew')

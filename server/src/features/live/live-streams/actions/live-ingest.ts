@@ -18,12 +18,13 @@ import {
   listConnectedChannels,
   updateRefusal,
 } from '../queries/channels.ts'
-import { listFiles } from '../queries/parts.ts'
+import { listFiles, type LivePart } from '../queries/parts.ts'
 import { countRunning, disconnectAll, findLastEnd, listRunning, listStates } from '../queries/streams.ts'
 import { isForGood, MAX_STREAMS_PER_HOUR, mayStream, RECONNECT_MS } from '../rules.ts'
 import { endLiveStream } from './end-stream.ts'
 import { BrowserInlet, type PiecePublication } from './browser-inlet.ts'
 import { type ContinuedStream, LiveSession } from './live-session.ts'
+import { recordChunks } from './record-chunks.ts'
 import { continueRecording } from './recordings.ts'
 import { findWholeParts } from './whole-parts.ts'
 
@@ -164,24 +165,20 @@ export class LiveIngest {
     const [running] = await listRunning(this.#context.db, userId)
     if (!running) return undefined
     const { videoId, sourceKey, format } = running
-    const last = await findWholeParts(this.#context, videoId, sourceKey)
-    if (!last || this.#isOver(running.seenAt)) {
+    const whole = await findWholeParts(this.#context, videoId, sourceKey)
+    if (!whole || this.#isOver(running.seenAt)) {
       await endLiveStream(this.#context, videoId, 'lost')
       return undefined
     }
     const files = await listFiles(this.#context.db, videoId)
-    const endSeconds = Math.max(last.endMicros, last.audioEndMicros) / 1e6
-    return {
-      videoId,
-      sourceKey,
-      keepsRecording: running.keepsRecording,
-      recording: await continueRecording(this.#context, sourceKey, {
-        sizes: new Map(files.map(({ file, end }) => [file, end])),
-        seconds: endSeconds,
-        keepsAll: running.keepsRecording,
-      }),
-      continuation: { format, index: last.part + 1, endSeconds },
-    }
+    const recording = await continueRecording(this.#context, sourceKey, {
+      sizes: new Map(files.map(({ file, end }) => [file, end])),
+      seconds: endSecondsOf(whole),
+      keepsAll: running.keepsRecording,
+    })
+    const last = (await recordChunks(this.#context, videoId, { after: whole, recording })) ?? whole
+    const continuation = { format, index: last.part + 1, endSeconds: endSecondsOf(last) }
+    return { videoId, sourceKey, keepsRecording: running.keepsRecording, recording, continuation }
   }
 
   #isOver(seenAt: Date): boolean {
@@ -260,6 +257,8 @@ export class LiveIngest {
     }
   }
 }
+
+const endSecondsOf = ({ endMicros, audioEndMicros }: LivePart) => Math.max(endMicros, audioEndMicros) / 1e6
 
 /** Of a channel that has saved none: nobody sees its first stream. */
 const defaultTemplate: LiveTemplate = {

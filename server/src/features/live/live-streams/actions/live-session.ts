@@ -1,5 +1,11 @@
 import type { LiveEndReason } from '@kinora/contract/live/live-streams.ts'
-import { type Beginning, type Continuation, type Part, Recorder } from '@kinora/live/recording/recorder.ts'
+import {
+  type Beginning,
+  type Chunk,
+  type Continuation,
+  type Part,
+  Recorder,
+} from '@kinora/live/recording/recorder.ts'
 import { StreamEnded } from '@kinora/live/refusals.ts'
 import type { MediaMessage } from '@kinora/live/rtmp/server.ts'
 import { hourMs } from '@kinora/platform/durations.ts'
@@ -8,10 +14,12 @@ import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
 import { measureStream } from '../jobs.ts'
 import { updateRefusal } from '../queries/channels.ts'
-import { insertPart } from '../queries/parts.ts'
+import { deleteChunksBefore, insertChunk } from '../queries/chunks.ts'
+import { insertPart, type LivePart } from '../queries/parts.ts'
 import { updateConnection } from '../queries/streams.ts'
 import { announceVideo } from '../../../videos/videos/actions/announce-video.ts'
-import { ANNOUNCED_AFTER_SECONDS, isInterruption, WINDOW_FILE_SECONDS } from '../rules.ts'
+import { ANNOUNCED_AFTER_SECONDS, isInterruption, PARTS_WITH_CHUNKS, WINDOW_FILE_SECONDS } from '../rules.ts'
+import { streamGrew } from '../topics.ts'
 import { beginStream, type StreamChannel } from './begin-stream.ts'
 import type { PiecePublication } from './browser-inlet.ts'
 import { dropOldParts } from './drop-old-parts.ts'
@@ -78,6 +86,8 @@ export class LiveSession implements PiecePublication {
         this.#beginning = beginning
       },
       onPart: (part) => this.#store(part),
+      // browsers send whole groups of pictures
+      onChunk: onStored ? undefined : (chunk) => this.#storeChunk(chunk),
     })
   }
 
@@ -178,21 +188,35 @@ export class LiveSession implements PiecePublication {
     })
   }
 
+  /** Stores a chunk. Its frames are also in the part, so that viewers wait for that where a chunk is missing. */
+  async #storeChunk({ audio, ...chunk }: Chunk): Promise<void> {
+    const { db, clock, log } = this.#context
+    const { videoId } = this
+    if (videoId === undefined) return
+    const row = {
+      part: chunk.part,
+      chunk: chunk.chunk,
+      ...microsOf(chunk),
+      receivedAt: clock.now(),
+      video: chunk.video,
+      audio: audio ?? null,
+    }
+    await insertChunk(db, videoId, row).catch((error: unknown) => {
+      log.debug({ err: error, videoId }, 'chunk of a live stream not stored')
+    })
+  }
+
   async #store(part: Part): Promise<void> {
-    const { db, clock, config } = this.#context
+    const { db, clock, config, pubsub } = this.#context
     if (part.startSeconds > (config.liveMaxHours * hourMs) / 1000) throw new StreamEnded('length')
     const now = clock.now()
     const { stream, ...place } = await this.#write(part, now)
     const { videoId } = stream
     const before = this.#seconds
     this.#seconds = part.endSeconds
-    const micros = (seconds: number) => Math.round(seconds * 1e6)
     const row = {
       part: part.index,
-      startMicros: micros(part.startSeconds),
-      endMicros: micros(part.endSeconds),
-      audioStartMicros: micros(part.audioStartSeconds),
-      audioEndMicros: micros(part.audioEndSeconds),
+      ...microsOf(part),
       ...place,
       videoBytes: part.video.length,
       audioBytes: part.audio?.length ?? 0,
@@ -207,7 +231,9 @@ export class LiveSession implements PiecePublication {
         seenAt: now,
       })
       await this.#onStored?.(transaction)
+      await pubsub.publish(transaction, streamGrew, videoId)
     })
+    await deleteChunksBefore(db, videoId, part.index - PARTS_WITH_CHUNKS)
     this.#hasStored = true
     if (!stream.keepsRecording) this.#dropOld(stream, part.endSeconds)
     if (part.index === 0 || part.isResumed)
@@ -233,5 +259,18 @@ export class LiveSession implements PiecePublication {
     await updateRefusal(this.#context.db, this.channel.userId, null, now)
     this.#context.log.info({ videoId: stream.videoId, channel: this.channel.userId }, 'live stream began')
     return { stream, file: 0, position }
+  }
+}
+
+/** Times in microseconds, as they are stored. */
+function microsOf(
+  times: Pick<Part, 'startSeconds' | 'endSeconds' | 'audioStartSeconds' | 'audioEndSeconds'>,
+): Pick<LivePart, 'startMicros' | 'endMicros' | 'audioStartMicros' | 'audioEndMicros'> {
+  const micros = (seconds: number) => Math.round(seconds * 1e6)
+  return {
+    startMicros: micros(times.startSeconds),
+    endMicros: micros(times.endSeconds),
+    audioStartMicros: micros(times.audioStartSeconds),
+    audioEndMicros: micros(times.audioEndSeconds),
   }
 }

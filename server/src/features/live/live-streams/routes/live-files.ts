@@ -27,18 +27,23 @@ import { type LiveTimeline, LiveTimelines } from '../actions/live-timelines.ts'
 import { LiveRenditions } from '../actions/live-renditions.ts'
 import { LiveViewers } from '../actions/live-viewers.ts'
 import { readInit, readSegment } from '../actions/read-part.ts'
-import type { LivePart } from '../queries/parts.ts'
+import { type ChunkBytes, findChunkBytes, type LiveChunk } from '../queries/chunks.ts'
 import {
-  countSegments,
+  type Directives,
   findPart,
+  hasReached,
   hasTrack,
   isEncoded,
+  isFarAhead,
+  isNextChunk,
   liveSegment,
   livePlaylist,
+  lowLatencyPlaylist,
   type WrittenParts,
   writeParts,
+  parseDirectives,
   parseLiveFile,
-  parseSequence,
+  PARTS_WITH_CHUNKS,
   planLive,
   segmentsOfTrack,
   SOUND,
@@ -74,9 +79,9 @@ export function liveFileRoutes(
         const { track } = params
         const file = parseLiveFile(params.file)
         if (!hasTrack(stream, track) || file === undefined) throw new AppError(errors.addressNotFound)
-        return file === 'index'
-          ? files.sendIndex(asked, stream, track)
-          : files.sendPart(asked, stream, { track, part: file })
+        if (file === 'index' || file === 'low-latency') return files.sendIndex(asked, stream, { track, file })
+        if (typeof file === 'object') return files.sendChunk(asked, stream, { track, ...file })
+        return files.sendPart(asked, stream, { track, part: file })
       },
     ),
   ])
@@ -94,6 +99,7 @@ class LiveFiles {
   readonly #timelines: LiveTimelines
   readonly #viewers: LiveViewers
   readonly #playlists = new LivePlaylists()
+  readonly #chunks = new WeakMap<LiveChunk, Promise<ChunkBytes | undefined>>()
   readonly #renditions: LiveRenditions
   readonly #sender: ObjectSender
 
@@ -106,6 +112,7 @@ class LiveFiles {
   }
 
   close(): void {
+    this.#timelines.close()
     this.#viewers.close()
     this.#sender.close()
   }
@@ -128,29 +135,82 @@ class LiveFiles {
     return sendPlaylist(request, reply, new TextResponse(playlist, PLAYLIST_TYPE))
   }
 
-  /** Sends the playlist of a track, once it has the segment for which the player waits. */
-  async sendIndex(asked: Asked, stream: LiveTimeline, track: string): Promise<FastifyReply> {
+  /** Sends a playlist of a track, once it has what the player waits for. */
+  async sendIndex(
+    asked: Asked,
+    stream: LiveTimeline,
+    { track, file }: { track: string; file: 'index' | 'low-latency' },
+  ): Promise<FastifyReply> {
     const { request, reply } = asked
+    const directives = parseDirectives(request.url)
     if (track !== SOUND) this.#viewers.count(stream.videoId, viewerOf(request))
-    const shown = await this.#untilNext(asked, stream, track)
+    const shown = await this.#untilReached(asked, stream, { track, file, directives })
     if (!shown) return reply.hijack()
     if (isEncoded(track)) this.#renditions.encodeAhead(shown, track)
-    return sendPlaylist(request, reply, this.#playlists.get(shown, track))
+    const playlist =
+      file === 'index'
+        ? this.#playlists.get(shown, track)
+        : this.#playlists.getLowLatency(shown, track, directives)
+    return sendPlaylist(request, reply, playlist)
   }
 
-  /** The stream once it has the segment for which a player waits; undefined where the player has disconnected. */
-  async #untilNext(asked: Asked, stream: LiveTimeline, track: string): Promise<LiveTimeline | undefined> {
-    const { request, reply } = asked
-    const wanted = parseSequence(request.url)
-    const hasWanted = (now: LiveTimeline) => countSegments(now, track) > (wanted ?? -1)
-    if (wanted === undefined || stream.endedAt !== null || hasWanted(stream)) return stream
-    const isFarAhead = wanted > countSegments(stream, track) + 2
-    if (isFarAhead || !mayHold(reply)) return stream
+  /** The stream once it has what a player waits for; undefined where the player has disconnected. */
+  async #untilReached(
+    asked: Asked,
+    stream: LiveTimeline,
+    { track, file, directives }: { track: string; file: 'index' | 'low-latency'; directives: Directives },
+  ): Promise<LiveTimeline | undefined> {
+    const hasWanted = (now: LiveTimeline) => hasReached(now, track, directives)
+    if (stream.endedAt !== null || hasWanted(stream)) return stream
+    const isTooFar = isFarAhead(stream, track, directives)
+    if (isTooFar && file === 'low-latency') throw new AppError(errors.malformedRequest)
+    return isTooFar ? stream : this.#wait(asked, stream, hasWanted)
+  }
+
+  /** The stream once it has something, or players would give up; undefined where the player has disconnected. */
+  async #wait(
+    asked: Asked,
+    stream: LiveTimeline,
+    hasWanted: (now: LiveTimeline) => boolean,
+  ): Promise<LiveTimeline | undefined> {
+    const { reply } = asked
+    if (!mayHold(reply)) return stream
     const signal = closeSignal(reply)
     await this.#timelines.waitFor(stream.videoId, hasWanted, signal)
     if (signal.aborted) return undefined
     // it may have been hidden meanwhile
     return this.getStream(asked, stream.videoId)
+  }
+
+  /** Sends a chunk from memory: all players that follow closely load it at the same time. The next one is awaited. */
+  async sendChunk(
+    asked: Asked,
+    stream: LiveTimeline,
+    { track, part, chunk }: { track: string; part: number; chunk: number },
+  ): Promise<FastifyReply> {
+    const { request, reply } = asked
+    const isWanted = (each: LiveChunk) => each.part === part && each.chunk === chunk
+    const isAwaited = stream.endedAt === null && !isEncoded(track) && isNextChunk(stream, { part, chunk })
+    const shown = isAwaited ? await this.#wait(asked, stream, ({ chunks }) => chunks.some(isWanted)) : stream
+    if (!shown) return reply.hijack()
+    const found = isEncoded(track) ? undefined : shown.chunks.find(isWanted)
+    const loaded = found && (await this.#load(stream.videoId, found))
+    const bytes = track === SOUND ? loaded?.audio : loaded?.video
+    if (!bytes) throw new AppError(errors.addressNotFound)
+    sendBytes(request, reply, bytes, {
+      type: typeOf(track),
+      etag: `"live-${track}-${part}.${chunk}-${found?.receivedAt.getTime()}"`,
+      cacheControl: stream.isOpen ? briefly : never,
+    })
+    return reply
+  }
+
+  /** The bytes of a chunk, which are in memory as long as it is listed. */
+  #load(videoId: string, chunk: LiveChunk): Promise<ChunkBytes | undefined> {
+    const loading = this.#chunks.get(chunk) ?? findChunkBytes(this.#context.db, videoId, chunk)
+    this.#chunks.set(chunk, loading)
+    loading.catch(() => this.#chunks.delete(chunk))
+    return loading
   }
 
   /** Sends a segment, or the init segment of a track. */
@@ -161,7 +221,7 @@ class LiveFiles {
   ): Promise<FastifyReply> {
     const { request, reply } = asked
     const headers = {
-      type: track === SOUND ? 'audio/mp4' : 'video/mp4',
+      type: typeOf(track),
       etag: etagOf(stream, track, part),
       cacheControl: stream.isOpen ? briefly : never,
     }
@@ -194,6 +254,8 @@ class LiveFiles {
     return reply
   }
 }
+
+const typeOf = (track: string) => (track === SOUND ? 'audio/mp4' : 'video/mp4')
 
 /** Tracks for viewers of a stream: renditions that are not encoded fast enough are left out. */
 function presentationOf({ source, renditions }: LiveTimeline): Presentation {
@@ -232,24 +294,45 @@ async function sendSegment(
   }
 }
 
-/** Playlists as they were sent last: they depend on the parts alone, which all viewers share. */
+/** Playlists as they were sent last: they depend on what exists alone, which all viewers share. */
 class LivePlaylists {
-  readonly #known = new WeakMap<readonly LivePart[], Map<string, TextResponse>>()
+  readonly #known = new WeakMap<readonly object[], Map<string, TextResponse>>()
   readonly #written = new LRUCache<string, WrittenParts>({ max: 500 })
 
   get(stream: LiveTimeline, track: string): TextResponse {
-    const { videoId, parts, endedAt } = stream
-    const name = `${track} ${endedAt !== null}`
-    const texts = this.#known.get(parts) ?? new Map<string, TextResponse>()
-    this.#known.set(parts, texts)
-    const known = texts.get(name)
-    if (known) return known
-    const key = `${videoId} ${track}`
-    const written = writeParts(stream, track, this.#written.get(key))
+    const { parts, endedAt } = stream
+    return this.#get(parts, `${track} ${endedAt !== null}`, () =>
+      livePlaylist(stream, track, this.#write(stream, track)),
+    )
+  }
+
+  /** The playlist with partial segments; without, where there are none. */
+  getLowLatency(stream: LiveTimeline, track: string, { isDelta }: Directives): TextResponse {
+    const { chunks, parts, endedAt } = stream
+    if (endedAt !== null || isEncoded(track)) return this.get(stream, track)
+    return this.#get(chunks, `${track} ${isDelta}`, () => {
+      const written = this.#write(stream, track, Math.max(0, parts.length - PARTS_WITH_CHUNKS))
+      return (
+        lowLatencyPlaylist(stream, track, written, { isDelta }) ??
+        livePlaylist(stream, track, this.#write(stream, track))
+      )
+    })
+  }
+
+  #get(version: readonly object[], name: string, make: () => string): TextResponse {
+    const texts = this.#known.get(version) ?? new Map<string, TextResponse>()
+    this.#known.set(version, texts)
+    const text = texts.get(name) ?? new TextResponse(make(), PLAYLIST_TYPE)
+    texts.set(name, text)
+    return text
+  }
+
+  /** The lines of the first parts; of all that are listed without a number. */
+  #write(stream: LiveTimeline, track: string, count?: number): WrittenParts {
+    const key = `${stream.videoId} ${track} ${count === undefined}`
+    const written = writeParts(stream, track, this.#written.get(key), count)
     this.#written.set(key, written)
-    const made = new TextResponse(livePlaylist(stream, track, written), PLAYLIST_TYPE)
-    texts.set(name, made)
-    return made
+    return written
   }
 }
 

@@ -7,6 +7,7 @@ import type {
   Fragment,
   HlsConfig,
   LoaderResponse,
+  LoaderStats,
   LoadPolicy,
 } from 'hls.js'
 import { loadPreferences, loadQuality, savesData } from '../state/preferences.ts'
@@ -177,21 +178,19 @@ const isOf = ({ type }: { type: string }, wanted: 'audio' | 'main') => type === 
  */
 function abrOf({ DefaultConfig }: typeof Hls): Partial<HlsConfig> {
   class MeasuringController extends DefaultConfig.abrController {
-    #audio: Fragment[] = []
+    #audio: LoaderStats[] = []
 
     protected override onFragLoading(event: Events.FRAG_LOADING, data: FragLoadingData) {
-      if (isOf(data.frag, 'audio')) this.#audio = [...this.#audio.slice(-3), data.frag]
+      if (isOf(data.frag, 'audio')) this.#audio = [...this.#audio.slice(-3), (data.part ?? data.frag).stats]
       super.onFragLoading(event, data)
     }
 
     protected override onFragBuffered(event: Events.FRAG_BUFFERED, data: FragBufferedData) {
-      const { sn, stats } = data.frag
+      const { sn } = data.frag
+      const { stats } = data.part ?? data.frag
       if (!isOf(data.frag, 'main') || sn === 'initSegment' || stats.aborted) return
       const { loaded } = stats
-      stats.loaded += parallelBytes(
-        stats,
-        this.#audio.map((each) => each.stats),
-      )
+      stats.loaded += parallelBytes(stats, this.#audio)
       super.onFragBuffered(event, data)
       const transferMs = Math.max(LEAST_TRANSFER_MS, stats.loading.end - stats.loading.first)
       const missingMs = LEAST_WEIGHT_MS - transferMs

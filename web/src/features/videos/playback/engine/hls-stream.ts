@@ -146,6 +146,9 @@ export function openStream(options: StreamOptions): Stream {
         report({ type: 'rendition-chosen', rendition: stream.loadLevel })
     }
     stream.on(Events.MANIFEST_PARSED, onRenditions)
+    stream.once(Events.MANIFEST_PARSED, () => {
+      if (stream.levels[0]?.uri.includes('/live/')) void startLive(stream, HlsClass)
+    })
     startWithinDuration(stream, HlsClass)
     stream.on(Events.MEDIA_ATTACHED, () => {
       // A new source would start because of the `autoplay` attribute; pausing clears the "can autoplay" flag (HTML).
@@ -182,6 +185,16 @@ export function openStream(options: StreamOptions): Stream {
     })
     stream.loadSource(streamUrl)
     stream.attachMedia(video)
+  }
+
+  /** Starts once it is known how far from the end. */
+  async function startLive(stream: Hls, HlsClass: typeof Hls) {
+    stream.config.autoStartLoad = false
+    const lowLatency = await import('./low-latency.ts').catch(() => null)
+    if (hls !== stream) return
+    lowLatency?.followClosely(stream, HlsClass, video)
+    stream.config.autoStartLoad = true
+    stream.startLoad(stream.config.startPosition)
   }
 
   function decodingFailed() {

@@ -7,7 +7,7 @@ const MIN_TOTAL_BYTES = 50_000
 /** The latest transfers count, so that an estimate follows a viewer from one network to another. */
 const COUNTED_TRANSFERS = 20
 /** A page is too small to show more: TCP slow start and round trips hide what a faster connection carries. */
-const FAST_BPS = 6_000_000
+export const FAST_BPS = 6_000_000
 const CAUTIOUS_BPS = 2_000_000
 
 /**

@@ -1,0 +1,50 @@
+import type Hls from 'hls.js'
+import { isPassthrough } from './hls-library.ts'
+import { FAST_BPS } from './start-bandwidth.ts'
+
+/** Lines are fast enough for playback close to the end of a live stream if they carry it so many times. */
+const FAST_RATIO = 2
+/** Playback further behind the end has been rewound. */
+const CLOSE_SECONDS = 6
+/** The distance of playlists without partial segments: see `secondsBehind` of the server. */
+const SEGMENTS_BEHIND = 2
+const LATE_SECONDS = 0.5
+
+const plain = /(\/source|\/audio-0)\/index\.m3u8$/
+const close = /(\/source|\/audio-0)\/low-latency\.m3u8$/
+
+/**
+ * Plays the original of a live stream closer to its end, in partial segments, where the line is fast. The first time that
+ * playback runs dry there, it gets the distance of other players, and plays on with what is buffered.
+ */
+export function followClosely(stream: Hls, { Events }: typeof Hls, video: HTMLVideoElement): void {
+  const stopped = new AbortController()
+
+  /** Changes the addresses of the original and of its sound, from their next load on. */
+  function replaceUrls(from: RegExp, to: string) {
+    for (const { url } of stream.levels) url[0] = url[0]?.replace(from, to) ?? ''
+    for (const track of stream.allAudioTracks) track.url = track.url.replace(from, to)
+  }
+
+  function keepAway() {
+    const details = stream.latestLevelDetails
+    if (!details?.partList || video.seeking || video.played.length === 0) return
+    if (details.edge - video.currentTime > CLOSE_SECONDS) return
+    stopped.abort()
+    stream.lowLatencyMode = false
+    replaceUrls(close, '$1/index.m3u8')
+    const longest = Math.max(...details.fragments.slice(-SEGMENTS_BEHIND - 1).map(({ duration }) => duration))
+    const seconds = details.fragmentEnd - SEGMENTS_BEHIND * longest - LATE_SECONDS
+    if (seconds < video.currentTime) video.currentTime = Math.max(details.fragmentStart, seconds)
+  }
+
+  const original = stream.levels.find(isPassthrough)
+  if (!original || bandwidthOf(stream) < original.bitrate * FAST_RATIO) return
+  replaceUrls(plain, '$1/low-latency.m3u8')
+  video.addEventListener('waiting', keepAway, { signal: stopped.signal })
+  stream.once(Events.DESTROYING, () => stopped.abort())
+}
+
+/** A fast connection has no estimate before the first stream. */
+const bandwidthOf = ({ bandwidthEstimate, config }: Hls) =>
+  bandwidthEstimate === config.abrEwmaDefaultEstimate ? FAST_BPS : bandwidthEstimate
