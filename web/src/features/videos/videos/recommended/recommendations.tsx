@@ -52,15 +52,22 @@ export const Recommendations = memo(function Recommendations({
   const others = videos.filter(({ _id }) => _id !== upNext?._id)
   const isNextFound = others.length < videos.length
   const first = upNext !== null && (
-    <UpNext video={upNext} isFound={isNextFound} dismissals={dismissals} action={action} />
+    <UpNext
+      // its place depends on what is found
+      video={isPending ? undefined : upNext}
+      isFound={isNextFound}
+      dismissals={dismissals}
+      action={action}
+    />
   )
+  const isFirstInList = isPending || isNextFound
   const isListShown = isPending || hasFailed || others.length > 0 || !isNextFound
   return (
     <>
       {/* By specification the list has what the search for the title finds. */}
-      {!isNextFound && first}
+      {!isFirstInList && first}
       <section className={styles['aside']} aria-label={t`Recommended videos`}>
-        {isNextFound && first}
+        {isFirstInList && first}
         {isListShown && (
           <div className={styles['head']}>
             <h2>{t`Recommended`}</h2>
