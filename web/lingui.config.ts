@@ -28,6 +28,7 @@ const base = [
   'features/accounts/sessions/guards.tsx',
   'features/videos/uploads/tray/create-button.tsx',
   'features/videos/uploads/tray/drop-zone.tsx',
+  'features/videos/videos/browse/browse-links.tsx',
   'features/videos/videos/cards',
 ]
 
@@ -36,7 +37,6 @@ const later = [
   'features/watching/search/filter-bar.tsx',
   'features/watching/search/found-channels.tsx',
   'features/watching/search/moment-list.tsx',
-  'lib/category-labels.ts',
   'lib/format/device-name.ts',
   'lib/format/total-duration.ts',
   'lib/forms/password-length-error.ts',
@@ -87,7 +87,11 @@ export default defineConfig({
   catalogs: [
     catalog('base', base, later),
     catalog('errors', ['../../contract/src/error-list.ts']),
-    catalog('watch', watch, ['features/videos/videos/cards', 'features/videos/playback/position']),
+    catalog('watch', watch, [
+      'features/videos/playback/position',
+      'features/videos/videos/browse/browse-links.tsx',
+      'features/videos/videos/cards',
+    ]),
     catalog(
       'pages',
       ['features', 'pages'],

@@ -169,7 +169,8 @@ export default defineConfig({
             // The server preloads this name on watch pages.
             { name: 'hls', test: /[\\/]node_modules[\\/](hls\.js|@svta|eventemitter3|url-toolkit)[\\/]/ },
             { name: (id, graph) => (isReachable(id, graph, isEntry) ? 'base' : null) },
-            // Code shared by several pages: many tiny chunks would each cost a round trip. The watch page loads its part alone.
+            // Code shared by several pages: many tiny chunks would each cost a round trip. A group takes what its modules import
+            // along, so those that others build on come first, and what only some pages need is a group of its own.
             {
               name: (id, graph) => (isReachable(id, graph, isWatchPage) ? 'watch' : null),
               minShareCount: 2,
@@ -181,16 +182,23 @@ export default defineConfig({
               minShareCount: 2,
             },
             { name: 'icons', test: /[\\/]lucide-react[\\/]/, minShareCount: 2 },
-            { name: 'shared', minShareCount: 2 },
+            // Large libraries of a few pages, and what only some pages share, stay out of what all pages load.
+            { name: 'virtual', test: /[\\/]@tanstack[\\/](virtual-core|react-virtual)[\\/]/ },
+            { name: 'mediabunny', test: /[\\/]mediabunny[\\/]/ },
+            { name: 'shared', minShareCount: 10 },
+            { name: 'common', minShareCount: 3 },
             // Each page on its own would add its name to the first script, which everybody loads: pages of one place, or that are rare, share a chunk.
-            { name: 'administration', test: /[\\/]web[\\/]src[\\/](pages|features)[\\/]administration[\\/]/ },
+            { name: 'administration', test: /[\\/]pages[\\/]administration[\\/]/ },
             { name: 'clips', test: /[\\/]web[\\/]src[\\/]pages[\\/]clips[\\/]/ },
             {
               name: 'library',
               test: /[\\/]web[\\/]src[\\/]pages[\\/]library[\\/](?!notifications|playlist)/,
             },
             { name: 'sessions', test: /[\\/]web[\\/]src[\\/]pages[\\/]sessions[\\/](?!login|register)/ },
-            { name: 'studio', test: /[\\/]web[\\/]src[\\/]pages[\\/]studio[\\/](?!analytics|studio-cut)/ },
+            {
+              name: 'studio',
+              test: /[\\/]web[\\/]src[\\/]pages[\\/]studio[\\/](?!analytics|live|record|studio-cut)/,
+            },
             { name: 'dashboard', test: /[\\/]web[\\/]src[\\/]pages[\\/]dashboard[\\/](edit|delete)/ },
           ],
         },

@@ -47,6 +47,25 @@ test('the skeleton shows before scripts run and has no interactive elements', as
   expect(await placeOf()).toEqual(before)
 })
 
+test('a first visit of the home page loads the scripts that its HTML names, and no other', async ({
+  page,
+  newVisitor,
+}) => {
+  await signIn(page)
+  const title = `A plane, a plank ${randomBytes(5).toString('hex')}`
+  await publish(page, title)
+  const visitor = await newVisitor()
+  const loaded: string[] = []
+  visitor.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+  const html = (await (await visitor.goto('/'))?.text()) ?? ''
+  await visitor.getByRole('article').filter({ hasText: title }).waitFor()
+  await visitor.getByRole('list', { name: 'Browse' }).waitFor()
+  await visitor.waitForLoadState('networkidle')
+  const scripts = loaded.filter((path) => path.startsWith('/assets/') && path.endsWith('.js'))
+  expect(scripts).not.toEqual([])
+  expect(scripts.filter((path) => !html.includes(path))).toEqual([])
+})
+
 test('all pages of videos load on scroll, and the scroll position is restored', async ({ page }) => {
   const { username } = await signIn(page)
   const template = { username, fullname: username, avatar: '/favicon.svg', _id: 'o' }

@@ -6,6 +6,7 @@ import { useAuth } from '../features/accounts/sessions/use-auth.ts'
 import { itemsOf } from '../lib/list-pages.ts'
 import { CreateButton } from '../features/videos/uploads/tray/create-button.tsx'
 import { allVideosQuery } from '../features/videos/videos/api.ts'
+import { BrowseLinks } from '../features/videos/videos/browse/browse-links.tsx'
 import { VideoGrid, VideoGridSkeleton } from '../features/videos/videos/cards/video-grid.tsx'
 import { withMessages } from '../lib/i18n/messages.ts'
 import { isKeptForHome } from '../lib/kept-for-home.ts'
@@ -18,11 +19,6 @@ import styles from './home-page.module.css'
 const HomeNotice = lazy(async () => ({
   default: (await withMessages('pages', () => import('../features/accounts/sessions/home-notice.tsx')))
     .HomeNotice,
-}))
-
-const BrowseLinks = lazy(async () => ({
-  default: (await withMessages('watch', () => import('../features/videos/videos/browse/browse-links.tsx')))
-    .BrowseLinks,
 }))
 
 const FirstSteps = lazy(async () => ({
@@ -44,13 +40,7 @@ export function HomePage() {
           <HomeNotice state={state} />
         </Suspense>
       )}
-      <div className={styles['browse']}>
-        {videos.length > 0 && (
-          <Suspense>
-            <BrowseLinks />
-          </Suspense>
-        )}
-      </div>
+      <div className={styles['browse']}>{videos.length > 0 && <BrowseLinks />}</div>
       {query.isPending && <VideoGridSkeleton lead />}
       {query.isError && videos.length === 0 && (
         <LoadFailure title={t`Could not load the videos`} onRetry={() => void query.refetch()} />
