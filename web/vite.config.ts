@@ -175,13 +175,12 @@ export default defineConfig({
               name: (id, graph) => (isReachable(id, graph, isWatchPage) ? 'watch' : null),
               minShareCount: 2,
             },
-            // Apart from those of the watch page, which would load all of them.
+            // Without those that no watch page shows.
             {
-              name: 'tools',
-              test: /[\\/]lucide-react[\\/].*[\\/](calendar-clock|camera|chart-column|image-plus|mic|mic-off|monitor-up|radio|scissors|shield-check|square)\.m?js$/,
+              name: 'icons',
+              test: /[\\/]lucide-react[\\/](?!.*[\\/](calendar-clock|camera|chart-column|image-plus|mic|mic-off|monitor-up|radio|scissors|shield-check|square)\.m?js$)/,
               minShareCount: 2,
             },
-            { name: 'icons', test: /[\\/]lucide-react[\\/]/, minShareCount: 2 },
             // Large libraries of a few pages, and what only some pages share, stay out of what all pages load.
             { name: 'virtual', test: /[\\/]@tanstack[\\/](virtual-core|react-virtual)[\\/]/ },
             { name: 'mediabunny', test: /[\\/]mediabunny[\\/]/ },

@@ -15,7 +15,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import styles from './delete-video-dialog.module.css'
 import { useDashboardModal } from './use-dashboard-modal.ts'
 import { videoKeys } from '../../lib/query-keys.ts'
-import { dashboardKeys } from '../../lib/rare-keys.ts'
+import { dashboardKeys } from '../../lib/studio-keys.ts'
 
 /**
  * Confirms the deletion of a video. The URL may name a video that does not exist or belongs to someone else; the dialog

@@ -18,7 +18,7 @@ import { EndpointForm } from '../../ui/forms/endpoint-form.tsx'
 import { Field, TextArea } from '../../ui/forms/field.tsx'
 import { useDashboardModal } from './use-dashboard-modal.ts'
 import { videoKeys } from '../../lib/query-keys.ts'
-import { dashboardKeys } from '../../lib/rare-keys.ts'
+import { dashboardKeys } from '../../lib/studio-keys.ts'
 
 /** Edits title and description of an own video. For any other video, the dashboard shows an error. */
 export function EditVideoDialog() {

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { loadWatchPage } from '../watch/load-watch-page.ts'
 import { useDashboardModal } from './use-dashboard-modal.ts'
 import { videoKeys } from '../../lib/query-keys.ts'
-import { dashboardKeys } from '../../lib/rare-keys.ts'
+import { dashboardKeys } from '../../lib/studio-keys.ts'
 
 /** Upload dialog over the dashboard. Leaving it aborts the upload. */
 export function UploadDialog() {

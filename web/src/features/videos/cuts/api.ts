@@ -10,7 +10,7 @@ import {
 } from '@kinora/contract/videos/cuts.ts'
 import { getWaveform, requestWaveform } from '@kinora/contract/videos/waveforms.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { cutKeys, studioKeys } from '../../../lib/rare-keys.ts'
+import { cutKeys, studioKeys } from '../../../lib/studio-keys.ts'
 import { videoKeys } from '../../../lib/query-keys.ts'
 
 /** Interval at which what is not there yet is asked for again. */

@@ -7,7 +7,7 @@ import {
   putVideoIntros,
 } from '@kinora/contract/videos/intros.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { introKeys } from '../../../lib/rare-keys.ts'
+import { introKeys } from '../../../lib/studio-keys.ts'
 
 /** The intro and the outro of the own channel, and the videos to choose from. */
 export const channelIntrosQuery = queryOptions({

@@ -25,7 +25,7 @@ import {
 } from '@tanstack/react-query'
 import { suggestChapters } from './suggest-chapters.ts'
 import { videoKeys } from '../../../lib/query-keys.ts'
-import { dashboardKeys, studioKeys } from '../../../lib/rare-keys.ts'
+import { dashboardKeys, studioKeys } from '../../../lib/studio-keys.ts'
 
 export const pageSize = 50
 

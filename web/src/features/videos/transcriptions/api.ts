@@ -11,7 +11,8 @@ import {
   type Transcription,
 } from '@kinora/contract/videos/transcriptions.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { captionKeys, transcriptionKeys } from '../../../lib/rare-keys.ts'
+import { captionKeys } from '../../../lib/rare-keys.ts'
+import { transcriptionKeys } from '../../../lib/studio-keys.ts'
 
 /** While something waits or runs, its progress is read again. */
 const progressMs = 5000

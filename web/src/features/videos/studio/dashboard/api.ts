@@ -19,7 +19,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { newestFirst } from '../../../../lib/newest-first.ts'
-import { dashboardKeys } from '../../../../lib/rare-keys.ts'
+import { dashboardKeys } from '../../../../lib/studio-keys.ts'
 
 /** Polling interval while a video is being processed, in case a server event is missed. */
 const PROCESSING_POLL_MS = 15_000
