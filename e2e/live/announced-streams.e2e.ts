@@ -41,13 +41,15 @@ test('a stream is announced, viewers wait on its page, and the page becomes the 
     await dialog.getByRole('button', { name: 'Announce' }).click()
     await expect(dialog).toHaveCount(0)
     await owner.getByRole('button', { name: 'Create a key' }).click()
-    const key = (await owner.locator('dd code').last().textContent()) ?? ''
+    const shownKey = owner.locator('dd code').last()
+    await expect(shownKey).toHaveText(/^[\w-]{43}$/)
+    const key = (await shownKey.textContent()) ?? ''
 
     const visitor = await newVisitor()
     await visitor.goto(`${site.url}/live`)
     await visitor.getByRole('link', { name: 'Salt flats at dawn' }).click()
-    const address = visitor.url()
     await expect(visitor.getByRole('timer')).toBeVisible()
+    const address = visitor.url()
     await expect(visitor.getByRole('button', { name: 'Remind me' })).toBeVisible()
     await expect(visitor.getByRole('region', { name: 'Chat' })).toBeVisible()
 

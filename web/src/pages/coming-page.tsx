@@ -16,6 +16,7 @@ import { Icon } from '../ui/icon.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { Part } from '../ui/part.tsx'
 import { QuerySection } from '../ui/query-section.tsx'
+import browse from './browse-page.module.css'
 import styles from './coming-page.module.css'
 
 /** Live streams and premieres that run, and those that were announced. */
@@ -27,7 +28,7 @@ export function ComingPage() {
   return (
     <>
       <PageTitle title={t`Live and coming`} />
-      <div className={styles['head']}>
+      <div className={browse['head']}>
         <h1>{t`Live and coming`}</h1>
         <a className={buttonClass('quiet')} href={comingCalendarPath} type="text/calendar">
           <Icon of={CalendarDays} />

@@ -116,10 +116,10 @@ export function UpcomingPremiere({
           )}
         </p>
         {premiere.isStream && owner._id === viewerId && (
-          <p className={styles['hint']}>
-            {t`It is your stream: begin it with your encoder or your browser.`}{' '}
-            <Link className={buttonClass('quiet')} to={paths.studioLive()}>{t`Go live`}</Link>
-          </p>
+          <div className={styles['own']}>
+            <p>{t`It is your stream: begin it with your encoder or your browser.`}</p>
+            <Link className={buttonClass('solid')} to={paths.studioLive()}>{t`Go live`}</Link>
+          </div>
         )}
         {onPreview && (
           <p className={styles['hint']}>
