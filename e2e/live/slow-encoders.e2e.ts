@@ -92,9 +92,12 @@ test('players change to the original where encoders become too slow @nightly', a
     const countWaiting = async () => {
       const authorization = `Bearer ${metricsToken}`
       const metrics = await owner.request.get(`${site.url}/metrics`, { headers: { authorization } })
+      expect(metrics.status()).toBe(200)
       const line =
-        /^kinora_queue_jobs\{queue="live_streams.encode_part",state="(?:waiting|active)"\} (\d+)$/gm
-      return [...(await metrics.text()).matchAll(line)].reduce((sum, [, count]) => sum + Number(count), 0)
+        /^kinora_queue_jobs\{queue="live_streams.encode_part",state="(?:waiting|running)"\} (\d+)$/gm
+      const counts = [...(await metrics.text()).matchAll(line)].map(([, count]) => Number(count))
+      expect(counts).toHaveLength(2)
+      return counts.reduce((sum, count) => sum + count, 0)
     }
 
     const chosen = await newVisitor()
@@ -109,8 +112,13 @@ test('players change to the original where encoders become too slow @nightly', a
     }
     ffmpeg.delay(6)
     for (const page of [chosen, small]) await expect.poll(() => linesOf(page), { timeout: 60_000 }).toBe(360)
-    // those who come now do not wait for encoders
-    await expect.poll(master).not.toMatch(/^\d+\/index/m)
+    // those who come now do not wait for encoders either, and may change to a rendition later
+    expect(await master()).toContain('\n144/index.m3u8')
+    const late = await newVisitor()
+    await late.addInitScript(() => sessionStorage.setItem('kinora.quality', '144'))
+    await late.goto(`${site.url}/video/${videoId}`)
+    await untilPlaying(late)
+    await expect.poll(() => linesOf(late), { timeout: 30_000 }).toBe(360)
     // they play on, and no parts wait that nobody will watch
     const goesOnFrom = await chosen.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime)
     await untilPlaying(chosen, goesOnFrom + 20)
@@ -122,7 +130,12 @@ test('players change to the original where encoders become too slow @nightly', a
       expect(lines.at(-1)).toBe(360)
     }
     ffmpeg.delay(0)
-    await expect.poll(master, { timeout: 120_000 }).toContain('\n144/index.m3u8')
+    const newestPart = async () => {
+      const playlist = await owner.request.get(`${site.url}/media/live/${videoId}/144/index.m3u8`)
+      const name = (await playlist.text()).match(/^\d+\.m4s$/gm)?.at(-1)
+      return (await owner.request.get(`${site.url}/media/live/${videoId}/144/${name}`)).status()
+    }
+    await expect.poll(newestPart, { timeout: 120_000 }).toBe(200)
   } finally {
     encoder.kill('SIGKILL')
     await site.stop()

@@ -51,11 +51,6 @@ export class LiveRenditions {
     })
   }
 
-  /** Whether encoders were too slow for a stream a moment ago. */
-  isBusy(videoId: string): boolean {
-    return this.#busy.has(videoId)
-  }
-
   /** Begins to encode the newest part of a stream, which playlists of renditions list once there is another. */
   encodeAhead(stream: LiveTimeline, track: string): void {
     const { videoId, parts, endedAt } = stream

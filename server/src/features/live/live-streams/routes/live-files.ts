@@ -128,10 +128,9 @@ class LiveFiles {
     return stream
   }
 
-  /** Sends the list of tracks. Viewers who come while encoders are busy get the original alone. */
+  /** Sends the list of tracks, which players load once. */
   sendMaster({ request, reply }: Omit<Asked, 'findViewerId'>, stream: LiveTimeline): Promise<FastifyReply> {
-    const renditions = this.#renditions.isBusy(stream.videoId) ? [] : stream.renditions
-    const playlist = masterPlaylist(presentationOf({ ...stream, renditions }), (name) => `${name}/index.m3u8`)
+    const playlist = masterPlaylist(presentationOf(stream), (name) => `${name}/index.m3u8`)
     return sendPlaylist(request, reply, new TextResponse(playlist, PLAYLIST_TYPE))
   }
 

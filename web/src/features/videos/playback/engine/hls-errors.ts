@@ -27,5 +27,8 @@ export function eventsOfError(
 /** Whether a status means that the resource does not exist, as opposed to a temporary failure. */
 export const isNotFound = (status: number | undefined) => status === 404 || status === 410
 
+/** Whether a segment of a live stream has to be encoded: neither the original, nor the sound. */
+export const isLiveRendition = (segmentUrl: string) => /\/live\/[^/]+\/\d+\//.test(segmentUrl)
+
 /** The folder of all renditions of a file: `/media/videos/id/folder/720/3.m4s`. */
 export const folderOf = (segmentUrl: string) => segmentUrl.split('/').slice(0, -2).join('/')

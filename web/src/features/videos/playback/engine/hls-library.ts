@@ -13,6 +13,7 @@ import type {
 import { loadPreferences, loadQuality, savesData } from '../state/preferences.ts'
 import { type Rendition, renditionForLines, smallRenditions, startRendition } from '../state/renditions.ts'
 import { av1LoaderOf } from './av1-playlist.ts'
+import { isLiveRendition } from './hls-errors.ts'
 import { parallelBytes } from './parallel-bytes.ts'
 import { startBandwidthBps } from './start-bandwidth.ts'
 
@@ -33,7 +34,7 @@ const fragLoadPolicy = (hls: () => Hls | undefined): LoadPolicy => ({
       maxRetryDelayMs: 700,
       // In Auto a smaller rendition may be faster. A rendition that the viewer chose is retried.
       shouldRetry: (_policy, retries, _isTimeout, response, isRetried) => {
-        if (!isBusyLive(response)) return isRetried && (retries < 2 || !mayStepDown(hls()))
+        if (!isEncoderBusy(response)) return isRetried && (retries < 2 || !mayStepDown(hls()))
         uncap(hls())
         return false
       },
@@ -42,8 +43,8 @@ const fragLoadPolicy = (hls: () => Hls | undefined): LoadPolicy => ({
 })
 
 /** Encoders are busy with a live stream, whose buffer is short: another rendition plays, whatever the viewer chose. */
-const isBusyLive = (response: LoaderResponse | undefined) =>
-  response?.code === 503 && response.url.includes('/live/')
+const isEncoderBusy = (response: LoaderResponse | undefined) =>
+  response?.code === 503 && isLiveRendition(response.url)
 
 function mayStepDown(hls: Hls | undefined): boolean {
   return hls !== undefined && hls.autoLevelEnabled && hls.levels.length > 1
