@@ -41,11 +41,18 @@ export function prepareDataDir(dataDir: string): void {
   if (bavail * bsize < minFreeBytes) throw diskFull(dataDir)
 }
 
-/** Creates a directory and its parents one by one: Node's recursive mkdir never returns below /proc. */
+/**
+ * Creates a directory and its parents one by one: Node's recursive mkdir never returns below /proc. Other processes may
+ * create them at the same time.
+ */
 export function makeDirectory(path: string, mode?: number): void {
   if (existsSync(path)) return
   makeDirectory(dirname(path), mode)
-  mkdirSync(path, { mode })
+  try {
+    mkdirSync(path, { mode })
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
 }
 
 /** Only the owner can change the mode. `doctor` reports open directories of another owner. */
@@ -67,7 +74,7 @@ export interface DataDirLock {
 export function lockDataDir(dataDir: string): DataDirLock | undefined {
   const lock = takeLock(join(dataDir, 'kinora.lock.db'))
   if (!lock) return undefined
-  const pidFile = join(dataDir, 'kinora.pid')
+  const pidFile = pidFileOf(dataDir)
   const wasStale = existsSync(pidFile)
   try {
     writeFileSync(pidFile, `${process.pid}\n`)
@@ -85,6 +92,11 @@ export function lockDataDir(dataDir: string): DataDirLock | undefined {
     },
   }
 }
+
+/** Whether a process on this machine has locked the directory, or ended without releasing it. */
+export const hasOwner = (dataDir: string): boolean => existsSync(pidFileOf(dataDir))
+
+const pidFileOf = (dataDir: string) => join(dataDir, 'kinora.pid')
 
 function takeLock(file: string) {
   try {

@@ -50,8 +50,8 @@ export async function createContext(
   role: Role,
   disk = new DiskSpace(config.dataDir),
 ): Promise<Context & { close(): Promise<void> }> {
-  // each machine of a cluster has its own, which may be gone
-  if (role !== 'cli') makeDirectory(config.dataDir)
+  // With a bucket, each machine has its own, which may be gone. One that holds videos may be on a disk that is not mounted.
+  if (config.storageUrl && role !== 'cli') makeDirectory(config.dataDir)
   const log = createLog(config.logLevel, role)
   const stored = await createStorage(config)
   const url = namedUrl(databaseUrl, `kinora ${role}`)

@@ -20,3 +20,12 @@ test.each(["throw new Error('later')", "void Promise.reject(new Error('later'))"
     })
   },
 )
+
+test('an ingest process says that live streams are off', () => {
+  const program = join(import.meta.dirname, '../bin/ingest.ts')
+  const { status, stderr } = spawnSync(process.execPath, [program], {
+    encoding: 'utf8',
+    env: { ...process.env, LIVE: 'false', DATABASE_URL: 'postgres://127.0.0.1:1/none' },
+  })
+  expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('needs LIVE=true') })
+})

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { listenForEncoders, type RtmpServer } from '@kinora/live/rtmp/server.ts'
+import { StartupError } from '@kinora/platform/startup-error.ts'
 import { createContext } from '../app/create-context.ts'
 import { onStop, readArguments, requireDatabaseUrl, runProcess, startProcessTracing } from '../app/process.ts'
 import { type Config, readConfig } from '../context/config.ts'
@@ -10,6 +11,7 @@ import { serveMonitoring } from '../http/serve-monitoring.ts'
 /** Receives live streams from encoders. One of these processes runs, where `LIVE` is set. */
 async function ingest(): Promise<void> {
   const config = readConfig()
+  if (!config.live) throw new StartupError('The ingest process needs LIVE=true, as web and worker do.')
   const stopTracing = await startProcessTracing('kinora-ingest', config)
   const context = await createContext(config, requireDatabaseUrl(config), 'ingest')
   const streams = new LiveIngest(context)

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { listAuditLog } from '@kinora/contract/operations/administration.ts'
 import { pictureIdOfUrl } from '@kinora/contract/pictures.ts'
 import * as contract from '@kinora/contract/operations/site.ts'
+import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createContext } from '../../../app/create-context.ts'
@@ -137,6 +140,14 @@ test('a worker starts with the stored settings', async () => {
   const worker = await createContext(site.context.config, site.databaseUrl, 'worker')
   onTestFinished(() => worker.close())
   expect(worker.siteSettings.current.quotaVideos).toBe(7)
+})
+
+test('a process creates a missing DATA_DIR only with a bucket: a disk with videos may not be mounted', async () => {
+  const dataDir = join(temporaryDirectory(), 'not-mounted')
+  await expect(
+    createContext({ ...site.context.config, dataDir }, site.databaseUrl, 'worker'),
+  ).rejects.toThrow('Is its disk mounted?')
+  expect(existsSync(dataDir)).toBe(false)
 })
 
 test('a slow read that began before a change does not bring the old settings back', async () => {

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { dayMs } from '@kinora/platform/durations.ts'
+import { lockDataDir } from '@kinora/platform/files/data-dir.ts'
 import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
 import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 import { expect, onTestFinished, test } from 'vitest'
@@ -34,6 +35,7 @@ async function codesOf(
     rtmpsPort: undefined,
     rtmpsCertificate: undefined,
     rtmpsPrivateKey: undefined,
+    dataDir: temporaryDirectory(),
   }
   await checkLive({ ...defaults, ...config }, report, { isRunning, now })
   return findings.map(({ code }) => code)
@@ -46,7 +48,12 @@ test('reports whether encoders can connect, while the site runs', async () => {
   const address = server.address()
   const rtmpPort = typeof address === 'object' && address ? address.port : 0
   expect(await codesOf({ rtmpPort })).toEqual(['live.listens'])
-  expect(await codesOf({})).toEqual(['live.closed'])
+  const dataDir = temporaryDirectory()
+  const lock = lockDataDir(dataDir)
+  onTestFinished(() => lock?.release())
+  expect(await codesOf({ dataDir })).toEqual(['live.closed'])
+  // another machine may have the ingest process
+  expect(await codesOf({})).toEqual(['live.elsewhere'])
   expect(await codesOf({}, { isRunning: false })).toEqual([])
   expect(await codesOf({ live: false })).toEqual([])
 })

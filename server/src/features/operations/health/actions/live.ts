@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { dayMs } from '@kinora/platform/durations.ts'
 import { describeError } from '@kinora/platform/errors.ts'
+import { hasOwner } from '@kinora/platform/files/data-dir.ts'
 import type { Config } from '../../../../context/config.ts'
 import type { Report } from './finding.ts'
 
 type LiveConfig = Pick<
   Config,
-  'live' | 'rtmpHost' | 'rtmpPort' | 'rtmpsPort' | 'rtmpsCertificate' | 'rtmpsPrivateKey'
+  'live' | 'rtmpHost' | 'rtmpPort' | 'rtmpsPort' | 'rtmpsCertificate' | 'rtmpsPrivateKey' | 'dataDir'
 >
 
 /** Time to renew a certificate. */
@@ -22,14 +23,22 @@ export async function checkLive(
   { isRunning, now }: { isRunning: boolean; now: Date },
 ): Promise<void> {
   if (!config.live) return
-  const { rtmpHost, rtmpPort, rtmpsPort } = config
+  const { rtmpPort, rtmpsPort } = config
   const ports = [rtmpPort, ...(rtmpsPort === undefined ? [] : [rtmpsPort])]
-  if (isRunning) for (const port of ports) await checkPort(rtmpHost, port, report)
+  if (isRunning) for (const port of ports) await checkPort(config, port, report)
   await checkCertificate(config, report, now)
 }
 
-async function checkPort(host: string, port: number, report: Report): Promise<void> {
-  if (await isListening(host, port)) report('live.listens', 'good', `Encoders can connect to port ${port}`)
+async function checkPort({ rtmpHost, dataDir }: LiveConfig, port: number, report: Report): Promise<void> {
+  if (await isListening(rtmpHost, port))
+    report('live.listens', 'good', `Encoders can connect to port ${port}`)
+  // `npm start` has an ingest process; of processes started one by one, another machine may have it
+  else if (!hasOwner(dataDir))
+    report(
+      'live.elsewhere',
+      'note',
+      `Nothing listens on port ${port} for encoders here. Where the ingest process runs on this machine, read its log.`,
+    )
   else
     report(
       'live.closed',
