@@ -305,6 +305,10 @@ export const sections = {
       .min(1)
       .default('0.0.0.0')
       .describe('Address on which encoders are received. `127.0.0.1` where a server in front receives them.'),
+    RTMP_PUBLIC_HOST: z
+      .hostname()
+      .optional()
+      .describe('Host that the studio shows for encoders. By default that of `PUBLIC_URL`.'),
     RTMP_PORT: wholeNumber(0, 65_535).default(1935).describe('Port for encoders.'),
     RTMPS_PORT: wholeNumber(0, 65_535)
       .optional()

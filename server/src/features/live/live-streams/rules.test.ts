@@ -222,6 +222,10 @@ test('names the addresses for encoders', () => {
     'rtmps://video.example.org:1936/live',
     'rtmp://video.example.org/live',
   ])
+  const elsewhere = { publicUrl: 'https://video.example.org', rtmpPublicHost: 'live.example.org' }
+  expect(serversOf({ live: true, ...elsewhere, rtmpPort: 1935 }, 'other')).toEqual([
+    'rtmp://live.example.org/live',
+  ])
   expect(serversOf({ live: true, rtmpPort: 2000 }, '10.0.0.7')).toEqual(['rtmp://10.0.0.7:2000/live'])
   expect(serversOf({ live: false, rtmpPort: 2000 }, '10.0.0.7')).toEqual([])
 })

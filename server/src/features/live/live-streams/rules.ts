@@ -410,18 +410,25 @@ export function parseLiveFile(file: string): LiveFile | undefined {
   return chunk === undefined ? Number(part) : { part: Number(part), chunk: Number(chunk) }
 }
 
-/** Addresses for encoders, RTMPS first. The host is that of the site. */
+/** Addresses for encoders, RTMPS first. */
 export function serversOf(
   {
     live,
     publicUrl,
+    rtmpPublicHost,
     rtmpPort,
     rtmpsPort,
-  }: { live: boolean; publicUrl?: string | undefined; rtmpPort: number; rtmpsPort?: number | undefined },
+  }: {
+    live: boolean
+    publicUrl?: string | undefined
+    rtmpPublicHost?: string | undefined
+    rtmpPort: number
+    rtmpsPort?: number | undefined
+  },
   hostname: string,
 ): string[] {
   if (!live) return []
-  const host = publicUrl === undefined ? hostname : new URL(publicUrl).hostname
+  const host = rtmpPublicHost ?? (publicUrl === undefined ? hostname : new URL(publicUrl).hostname)
   const address = (scheme: string, port: number, usual: number) =>
     `${scheme}://${host}${port === usual ? '' : `:${port}`}/live`
   return [
