@@ -38,8 +38,9 @@ function ChannelView() {
   const username = channelUsername ?? ''
   const { data: channel, error } = useQuery(channelQuery(username))
   const location = useLocation()
-  // A 401 may turn into a channel after a login: wait for the session check.
-  const isUndecided = useIsFetching({ queryKey: authQuery.queryKey }) > 0 && isSessionOver(error)
+  // A 401 waits for the session check. One that has ended the session leaves the redirect to MembersOnly, which may render later.
+  const isChecking = useIsFetching({ queryKey: authQuery.queryKey }) > 0
+  const isUndecided = isSessionOver(error) && (isChecking || !authData)
   if (error && (!channel || isNotFound(error)) && !isUndecided)
     return <Navigate to={paths.notFound()} replace state={failedPage(error, location)} />
   return (

@@ -4,7 +4,8 @@ import { getVideo, listChannelVideos, listVideos } from '@kinora/contract/videos
 import { login } from '@kinora/contract/accounts/sign-in.ts'
 import { logout } from '@kinora/contract/accounts/sessions.ts'
 import { register } from '@kinora/contract/accounts/registrations.ts'
-import { expect, test } from 'vitest'
+import { defaultScheduler, notifyManager } from '@tanstack/react-query'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { accountDeleted, keepForHome } from '../../lib/home-notice.ts'
 import { callsOf, changes, disconnect, openPage, rejection, reply, signOut } from '../../testing/site.tsx'
@@ -203,6 +204,38 @@ test('login and register redirect members, and an expired session is noticed dur
   signOut()
   for (const endpoint of [getChannel, listChannelVideos]) reply(endpoint, () => rejection('unauthenticated'))
   await page.getByRole('link', { name: 'My Channel' }).click()
+  await expect.poll(() => location.pathname).toBe('/login')
+})
+
+test('a channel leads to the login even if it renders before the end of the session is published', async () => {
+  await openPage('/about')
+  await expect.element(channelLink).toBeVisible()
+  const [list, check] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const rejectAfter = async (held: Promise<void>) => {
+    await held
+    return rejection('unauthenticated')
+  }
+  reply(getChannel, () => rejection('unauthenticated'))
+  reply(listChannelVideos, () => rejectAfter(list.promise))
+  reply(getCurrentUser, () => rejectAfter(check.promise))
+  await page.getByRole('link', { name: 'My Channel' }).click()
+  await expect.poll(() => callsOf(getCurrentUser)).toHaveLength(2)
+  await expect.poll(() => callsOf(listChannelVideos)).toHaveLength(1)
+  // Components receive nothing before both responses have arrived.
+  const batches: (() => void)[] = []
+  onTestFinished(() => notifyManager.setScheduler(defaultScheduler))
+  notifyManager.setScheduler((batch) => void batches.push(batch))
+  list.resolve()
+  await expect.poll(() => batches.length).toBeGreaterThan(0)
+  const count = batches.length
+  check.resolve()
+  await expect.poll(() => batches.length).toBeGreaterThan(count)
+  notifyManager.setScheduler(defaultScheduler)
+  for (const batch of batches) {
+    batch()
+    await new Promise(requestAnimationFrame)
+    expect(location.pathname).not.toBe('/notfound')
+  }
   await expect.poll(() => location.pathname).toBe('/login')
 })
 
