@@ -783,7 +783,6 @@ test('publishes a scheduled video at its time, as if it had been uploaded then',
   expect(await guest()).toBe(404)
   site.clock.set(publishAt)
   await expect.poll(guest, { timeout: 10_000, interval: 50 }).toBe(200)
-  expect(Date.now() - publishAt.getTime()).toBeLessThan(5000)
   const { createdAt, visibility } = await getVideo(site.db, videoId)
   expect([createdAt, visibility]).toEqual([publishAt.toISOString(), 'public'])
   const search = await site.client().get('/api/v1/video/search/tide')

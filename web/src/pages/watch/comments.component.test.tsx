@@ -111,10 +111,17 @@ test('a comment is sent once, shown, and deleted once', async () => {
     await send.click()
     await expect.element(blankMessage).toBeVisible()
   }
-  // One line, so that the button does not move between the clicks.
-  const content = 'A first word <script>document.title = "x"</script> https://example.org/a(b).'
+  const content = 'A first word\n<script>document.title = "x"</script> https://example.org/a(b).'
   await box.fill(content)
+  // The response is withheld until the second press: it moves the button.
+  const added = Promise.withResolvers<void>()
+  reply(addComment, async () => {
+    await added.promise
+    list = [remark(content)]
+    return remark(content)
+  })
   await send.dblClick()
+  added.resolve()
   const own = articles.filter({ hasText: 'A first word' })
   await expect.element(own).toBeVisible()
   await expect.element(box).toHaveValue('')
