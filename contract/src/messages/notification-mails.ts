@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import { mailFrequencies, notificationKinds } from '../constants.ts'
+import { mailFrequencies } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
-import { NotificationKind } from './notifications.ts'
+import { ChosenKinds } from './notifications.ts'
 
 export const NotificationMails = z.object({
   frequency: z
     .enum(mailFrequencies)
     .describe('`immediate` sends a mail for each notification, `daily` one with all that are unread.'),
   hour: z.number().int().min(0).max(23).describe('The hour in UTC of the daily mail.'),
-  kinds: z
-    .array(NotificationKind)
-    .max(notificationKinds.length)
-    .describe('Kinds that are mailed. A kind that is switched off in the site is not mailed either.'),
+  kinds: ChosenKinds.describe(
+    'Kinds that are mailed. A kind that is switched off in the site is not mailed either.',
+  ),
 })
 export type NotificationMails = z.infer<typeof NotificationMails>
 

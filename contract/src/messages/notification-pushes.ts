@@ -1,15 +1,13 @@
 import { wrong } from '../field-errors.ts'
 import { messageErrors } from './errors.ts'
 import { z } from 'zod'
-import { notificationKinds } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
-import { NotificationKind } from './notifications.ts'
+import { ChosenKinds } from './notifications.ts'
 
 const MutedPushes = z.object({
-  muted: z
-    .array(NotificationKind)
-    .max(notificationKinds.length)
-    .describe('Kinds that are not pushed. A kind that is switched off in the site is not pushed either.'),
+  muted: ChosenKinds.describe(
+    'Kinds that are not pushed. A kind that is switched off in the site is not pushed either.',
+  ),
 })
 
 const NotificationPushes = MutedPushes.extend({

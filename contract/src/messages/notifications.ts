@@ -6,6 +6,8 @@ import { PageQuery } from '../page-query.ts'
 
 export const NotificationKind = z.enum(notificationKinds)
 export type NotificationKind = z.infer<typeof NotificationKind>
+/** Kinds that a user chooses. */
+export const ChosenKinds = z.array(NotificationKind).max(notificationKinds.length)
 
 export const UnreadCount = z.object({ unread: z.number().int().min(0) })
 export type UnreadCount = z.infer<typeof UnreadCount>
@@ -105,7 +107,7 @@ export const readAllNotifications = endpoint({
 })
 
 const NotificationSettings = z.object({
-  muted: z.array(NotificationKind).max(notificationKinds.length).describe('Kinds that are switched off.'),
+  muted: ChosenKinds.describe('Kinds that are switched off.'),
 })
 
 const OwnKinds = z

@@ -17,7 +17,7 @@ import { putConfirmed } from '../../accounts/emails/queries.ts'
 import { kindsOf } from '../notifications/rules.ts'
 import { notifyProcessingEnded } from '../notifications/queries/videos.ts'
 import { putSubscriberNotification } from '../notifications/queries/subscribers.ts'
-import { replaceMuted } from '../notifications/queries/muted-kinds.ts'
+import { replaceKinds } from '../notifications/queries/chosen-kinds.ts'
 import { putSettings } from '../../operations/site/queries.ts'
 import { queueDailyMails, queueImmediateMails, sendNotificationMail } from './jobs.ts'
 
@@ -277,7 +277,10 @@ test.each<[string, (user: string, videoId: string, channelId: string) => Promise
     (user, _, personId) =>
       site.db.insertInto('mutedPeople').values({ userId: user, personId, isBlocked: false }).execute(),
   ],
-  ['of a kind that is off on the site', (user) => replaceMuted(site.db, user, ['video'])],
+  [
+    'of a kind that is off on the site',
+    (user) => replaceKinds(site.db, 'mutedNotifications', user, ['video']),
+  ],
   [
     'of a kind that is not mailed any more',
     (user) => site.db.deleteFrom('mailedNotifications').where('userId', '=', user).execute(),

@@ -3,6 +3,7 @@ import type { NotificationKind } from '@kinora/contract/messages/notifications.t
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import { maxRejections } from '../mail/rules/mail-kinds.ts'
+import { listKinds, replaceKinds } from '../notifications/queries/chosen-kinds.ts'
 
 const defaultHour = 7
 
@@ -13,16 +14,10 @@ export async function getChoice(db: Db, userId: string): Promise<NotificationMai
     .select(['frequency', 'hour'])
     .where('userId', '=', userId)
     .executeTakeFirst()
-  const kinds = await db
-    .selectFrom('mailedNotifications')
-    .select(sql<NotificationKind>`kind`.as('kind'))
-    .where('userId', '=', userId)
-    .orderBy('kind')
-    .execute()
   return {
     frequency: chosen?.frequency ?? 'off',
     hour: chosen?.hour ?? defaultHour,
-    kinds: kinds.map(({ kind }) => kind),
+    kinds: await listKinds(db, 'mailedNotifications', userId),
   }
 }
 
@@ -32,12 +27,7 @@ export async function putChoice(
   userId: string,
   { frequency, hour, kinds }: NotificationMails,
 ): Promise<void> {
-  await sql`
-    with removed as (delete from mailed_notifications where user_id = ${userId} and kind <> all(${kinds}::text[]))
-    insert into mailed_notifications (user_id, kind)
-    select ${userId}, kind from unnest(${kinds}::text[]) as kind order by kind on conflict do nothing`.execute(
-    db,
-  )
+  await replaceKinds(db, 'mailedNotifications', userId, kinds)
   if (frequency === 'off') return disableMails(db, userId)
   await sql`
     delete from notification_mails m using mail_frequencies f

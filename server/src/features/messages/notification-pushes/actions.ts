@@ -4,7 +4,8 @@ import type { NotificationPushes } from '@kinora/contract/messages/notification-
 import type { Context } from '../../../context/context.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import type { PushTarget } from '@kinora/platform/push/push-sender.ts'
-import { deleteOldestSubscriptions, findEndpoint, listMutedPushes, putSubscription } from './queries.ts'
+import { listKinds } from '../notifications/queries/chosen-kinds.ts'
+import { deleteOldestSubscriptions, findEndpoint, putSubscription } from './queries.ts'
 
 /** More than anybody has devices. A further one ends the oldest subscription. */
 const subscriptionsPerUser = 20
@@ -18,7 +19,7 @@ export async function readPushes(
   return {
     publicKey: await push.publicKey(),
     endpoint: (await findEndpoint(db, sessionHash)) ?? null,
-    muted: await listMutedPushes(db, userId),
+    muted: await listKinds(db, 'mutedPushes', userId),
   }
 }
 

@@ -1,31 +1,6 @@
-import type { NotificationKind } from '@kinora/contract/messages/notifications.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
 import type { PushTarget } from '@kinora/platform/push/push-sender.ts'
-
-/** Kinds that a user does not want by push. */
-export async function listMutedPushes(db: Db, userId: string): Promise<NotificationKind[]> {
-  const rows = await db
-    .selectFrom('mutedPushes')
-    .select(sql<NotificationKind>`kind`.as('kind'))
-    .where('userId', '=', userId)
-    .orderBy('kind')
-    .execute()
-  return rows.map(({ kind }) => kind)
-}
-
-export async function replaceMutedPushes(
-  db: Db,
-  userId: string,
-  kinds: readonly NotificationKind[],
-): Promise<void> {
-  await sql`
-    with removed as (delete from muted_pushes where user_id = ${userId} and kind <> all(${kinds}::text[]))
-    insert into muted_pushes (user_id, kind)
-    select ${userId}, kind from unnest(${kinds}::text[]) as kind order by kind on conflict do nothing`.execute(
-    db,
-  )
-}
 
 /** The address to which a session has subscribed. */
 export async function findEndpoint(db: Db, sessionHash: Buffer): Promise<string | undefined> {

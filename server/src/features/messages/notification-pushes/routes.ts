@@ -10,7 +10,8 @@ import { route } from '@kinora/platform/http/routing/route.ts'
 import { readSessionToken } from '@kinora/platform/http/security/session-cookie.ts'
 import { hashOfToken } from '@kinora/platform/secret-token.ts'
 import { readPushes, subscribe } from './actions.ts'
-import { deleteSubscriptionOf, replaceMutedPushes } from './queries.ts'
+import { replaceKinds } from '../notifications/queries/chosen-kinds.ts'
+import { deleteSubscriptionOf } from './queries.ts'
 
 const hashOfSession = (request: FastifyRequest) => hashOfToken(readSessionToken(request) ?? '')
 
@@ -23,7 +24,7 @@ export const notificationPushRoutes = [
     putNotificationPushes,
     { clears: [], isAudited: false },
     async ({ body, user, request }, context: WebContext) => {
-      await replaceMutedPushes(context.db, user.id, body.muted)
+      await replaceKinds(context.db, 'mutedPushes', user.id, body.muted)
       return readPushes(context, user.id, hashOfSession(request))
     },
   ),

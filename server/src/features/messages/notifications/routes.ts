@@ -4,9 +4,9 @@ import type { WebContext } from '../../../context/context.ts'
 import { defaultLimit, toPageRequest } from '@kinora/platform/db/cursor.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
+import { listKinds, replaceKinds } from './queries/chosen-kinds.ts'
 import * as queries from './queries/notifications.ts'
 import { kindsOf } from './rules.ts'
-import * as mutedKinds from './queries/muted-kinds.ts'
 
 export const notificationRoutes = [
   route(contract.listNotifications, async ({ query, user }, { db }: WebContext) =>
@@ -37,7 +37,7 @@ export const notificationRoutes = [
   ),
 
   route(contract.getNotificationSettings, async ({ user }, { db }: WebContext) => ({
-    muted: await mutedKinds.listMuted(db, user.id),
+    muted: await listKinds(db, 'mutedNotifications', user.id),
     kinds: kindsOf(user.role),
   })),
 
@@ -45,8 +45,8 @@ export const notificationRoutes = [
     contract.putNotificationSettings,
     { clears: [], isAudited: false },
     async ({ body, user }, { db }: WebContext) => {
-      await mutedKinds.replaceMuted(db, user.id, body.muted)
-      return { muted: await mutedKinds.listMuted(db, user.id), kinds: kindsOf(user.role) }
+      await replaceKinds(db, 'mutedNotifications', user.id, body.muted)
+      return { muted: await listKinds(db, 'mutedNotifications', user.id), kinds: kindsOf(user.role) }
     },
   ),
 ]

@@ -48,7 +48,7 @@ import { newId } from '@kinora/platform/ids.ts'
 import { insertCaptions } from '../../videos/captions/queries.ts'
 import { putWatchedWords } from '../../conversation/comments/queries/moderation.ts'
 import { putChoice } from '../../messages/notification-mails/queries.ts'
-import { replaceMuted } from '../../messages/notifications/queries/muted-kinds.ts'
+import { replaceKinds } from '../../messages/notifications/queries/chosen-kinds.ts'
 import { putSubscriptionsPrivate } from '../../watching/subscriptions/queries.ts'
 
 let site: TestApp
@@ -183,7 +183,7 @@ async function fill(member: Person): Promise<void> {
   await putWatchedWords(site.db, user._id, { watchedWords: 'casino', watchedWordsAction: 'refuse' })
   await client.call(putLanguage, { body: { language: 'fr' } })
   await client.call(putViewing, { body: { sensitiveVideos: 'blur', languages: ['de'] } })
-  await replaceMuted(site.db, user._id, ['comment'])
+  await replaceKinds(site.db, 'mutedNotifications', user._id, ['comment'])
   await putSubscriptionsPrivate(site.db, user._id, true)
   await putChoice(site.db, user._id, { frequency: 'daily', hour: 17, kinds: ['reply'] })
   await client.call(putChannelProfile, {

@@ -17,7 +17,7 @@ import { getChannelPolicy as getChannelClips } from '../../../watching/clips/que
 import { isHistoryPaused } from '../../../watching/history/queries.ts'
 import { areSubscriptionsPrivate } from '../../../watching/subscriptions/queries.ts'
 import { getChoice } from '../../../messages/notification-mails/queries.ts'
-import { listMuted } from '../../../messages/notifications/queries/muted-kinds.ts'
+import { listKinds } from '../../../messages/notifications/queries/chosen-kinds.ts'
 import { getChannelPolicy } from '../../../videos/embeds/queries.ts'
 import { picturePrefix } from '../../../pictures/rules.ts'
 import {
@@ -105,7 +105,7 @@ async function settingsOf(db: Db, userId: string): Promise<ArchivedSettings> {
     isHistoryPaused: await isHistoryPaused(db, userId),
     subscriptionsVisibleTo: (await areSubscriptionsPrivate(db, userId)) ? 'self' : 'members',
     ...(await getWatchedWords(db, userId)),
-    mutedNotifications: await listMuted(db, userId),
+    mutedNotifications: await listKinds(db, 'mutedNotifications', userId),
     notificationMails: await getChoice(db, userId),
     embeds: await getChannelPolicy(db, userId),
     clips: await getChannelClips(db, userId),

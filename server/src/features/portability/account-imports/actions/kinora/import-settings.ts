@@ -16,7 +16,7 @@ import { canIntroduce, getIntros, putIntro } from '../../../../videos/intros/que
 import { getWatchedWords, putWatchedWords } from '../../../../conversation/comments/queries/moderation.ts'
 import { isHistoryPaused, putHistoryPaused } from '../../../../watching/history/queries.ts'
 import { getChoice, putChoice } from '../../../../messages/notification-mails/queries.ts'
-import { listMuted, replaceMuted } from '../../../../messages/notifications/queries/muted-kinds.ts'
+import { listKinds, replaceKinds } from '../../../../messages/notifications/queries/chosen-kinds.ts'
 import { putSubscriptionsPrivate } from '../../../../watching/subscriptions/queries.ts'
 import { replacePicture } from '../../../../accounts/users/actions/change-pictures.ts'
 import { updateClipsAllowed, updateLanguage, updateViewing } from '../../../../accounts/users/queries.ts'
@@ -60,8 +60,10 @@ export async function importSettings(run: ImportRun, zip: ZipFile, account: Arch
         watchedWords: storable(truncate(watchedWords, watchedWordsMaxCharacters)),
         watchedWordsAction,
       })
-    const muted = await listMuted(transaction, userId)
-    await replaceMuted(transaction, userId, [...new Set([...muted, ...mutedNotifications])])
+    const muted = await listKinds(transaction, 'mutedNotifications', userId)
+    await replaceKinds(transaction, 'mutedNotifications', userId, [
+      ...new Set([...muted, ...mutedNotifications]),
+    ])
     const mails = await getChoice(transaction, userId)
     if (mails.frequency === 'off' && mails.kinds.length === 0)
       await putChoice(transaction, userId, archived.notificationMails)
