@@ -481,7 +481,7 @@ CREATE OR REPLACE FUNCTION public.set_channel_of_clip()
  LANGUAGE plpgsql
 AS $function$
 begin
-  -- waits for a video that is being handed over
+  -- the lock waits for a handover of the video
   select owner_id into new.channel_id from videos where id = new.video_id for share;
   return new;
 end $function$
@@ -825,7 +825,6 @@ create table clips (
   created_at timestamp(3) with time zone not null,
   channel_id text collate "C",
   constraint clips_pkey PRIMARY KEY (id),
-  constraint clips_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint clips_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint clips_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE,
   constraint clips_range_check CHECK (((start_seconds >= (0)::double precision) AND (end_seconds > start_seconds)))
@@ -920,7 +919,7 @@ comment on column comments.is_held is 'Waits for approval.';
 comment on column comments.deleted_at is 'Deleted comments stay for a while, so that their deletion can be undone.';
 comment on column comments.is_approved_by_owner is 'Published only because the owner of the video approved it, or an earlier comment of its author: it shows nothing about the author on other channels.';
 comment on column comments.is_held_by_channel is 'Held by the watched words of the channel: the owner of the video approves it, not the moderators.';
-comment on column comments.time_dates is 'When the times of the text, in seconds, were written that it had before the last edit. A cut moves times written before it.';
+comment on column comments.time_dates is 'Dates at which times that the last edit kept were written, by time in seconds.';
 
 CREATE INDEX comments_all_held ON public.comments USING btree (created_at DESC, id DESC) WHERE (is_held AND (deleted_at IS NULL));
 

@@ -31,7 +31,7 @@ export const Comment = z.object({
       }),
     )
     .optional()
-    .describe('Where the times of the text lead; absent unless the video was cut after it was written.'),
+    .describe('Where the times of the text lead; absent unless the video was cut after they were written.'),
 })
 export type Comment = z.infer<typeof Comment>
 

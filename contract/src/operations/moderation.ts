@@ -207,12 +207,17 @@ export const deleteAnyComments = endpoint({
 export const deleteAnyClips = endpoint({
   name: 'deleteAnyClips',
   tag: 'moderation',
-  summary: 'Removes clips of anybody; unknown ids are skipped',
+  summary: 'Removes clips of anybody and upholds open reports about them; unknown ids are skipped',
   method: 'POST',
   path: '/administration/clips/delete',
   auth,
   role: 'moderator',
-  body: z.object({ ids: commentsBody.shape.ids.describe('Ids of clips.') }),
+  body: z.object({
+    ids: commentsBody.shape.ids.describe('Ids of clips.'),
+    reason: limitedText('Reason', reasonMaxCharacters)
+      .default('')
+      .describe('If set, the makers are notified with the reason and can answer once.'),
+  }),
   result: z.object({ ids: z.array(z.string()).describe('Ids of the removed clips.') }),
   message: 'Clips removed',
 })

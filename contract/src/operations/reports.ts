@@ -115,7 +115,10 @@ export const Report = z.object({
   _id: z.string(),
   kind: Kind,
   subjectId: z.string(),
-  videoId: z.string().nullable().describe('The video, or that of the comment or clip.'),
+  videoId: z
+    .string()
+    .nullable()
+    .describe('The video, or that of the comment or clip; null for a clip that the moderator may not see.'),
   title,
   isGone: z.boolean().describe('Whether it was deleted or removed meanwhile.'),
   isDeleted: z

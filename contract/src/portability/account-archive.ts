@@ -158,6 +158,10 @@ export const ArchivedComment = z.object({
   content: z.string(),
   published: Time,
   updated: Time.nullable().describe('When it was edited.'),
+  timeDates: z
+    .record(z.string(), Time)
+    .nullish()
+    .describe('Dates at which times that the last edit kept were written, by time in seconds.'),
   isPinned: z.boolean(),
   isHearted: z.boolean(),
 })

@@ -165,6 +165,7 @@ export const portabilityErrors = {
   personNotHere: failure('invalid', 'person_not_here', 'This person is not on this site'),
   severalChannels: failure('invalid', 'several_channels', 'Several channels of this site link to it'),
   channelMatched: failure('invalid', 'channel_matched', 'Matched with {name}, whose profile links to it'),
+  clipRemoved: failure('invalid', 'clip_removed', 'Moderators removed this clip'),
   otherVideo: failure('invalid', 'other_video', 'Below “{name}”, a video of somebody else'),
   otherComment: failure(
     'invalid',

@@ -234,7 +234,7 @@ export interface Database {
     isApprovedByOwner: Generated<boolean>
     /** Held by the watched words of the channel: the owner of the video approves it, not the moderators. */
     isHeldByChannel: Generated<boolean>
-    /** When the times of the text, in seconds, were written that it had before the last edit. A cut moves times written before it. */
+    /** Dates at which times that the last edit kept were written, by time in seconds. */
     timeDates: unknown
   }
   /** Addresses whose owners have opened a link in a mail. One counts as confirmed while the account has the same. */

@@ -22,7 +22,7 @@ export function ReportsPage() {
         title={t`Reports`}
         filters={filters}
         emptyTitle={t`All decided`}
-        emptyText={t`Videos, comments and channels that people report appear here.`}
+        emptyText={t`Videos, comments, clips and channels that people report appear here.`}
         view={view}
         setView={setView}
         result={result}

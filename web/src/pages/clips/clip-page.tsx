@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { useAuth } from '../../features/accounts/sessions/use-auth.ts'
 import { trafficOfPage } from '../../features/videos/playback/reports/traffic-source.ts'
+import { RemovalDialog } from '../../features/operations/administration/removal-dialog.tsx'
 import { videoQuery } from '../../features/videos/videos/details/api.ts'
 import { ShareAddress } from '../../features/videos/videos/details/share-address.tsx'
 import { clipQuery } from '../../features/watching/clips/api.ts'
@@ -109,6 +110,11 @@ function ClipView({ clip }: { clip: DetailedClip }) {
             clip={clip}
             role={authData?.role}
             onRemoved={() => void navigate(paths.watch(video._id), { replace: true })}
+            renderReasonDialog={(dialog) => (
+              <RemovalDialog kind="clip" {...dialog}>
+                {clip.title}
+              </RemovalDialog>
+            )}
           />
         </div>
       </div>

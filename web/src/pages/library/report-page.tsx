@@ -82,10 +82,10 @@ function headingOf({ kind, isConcerned, decision }: OwnReport): string {
         other: 'Your channel is back',
       })
     : select(kind, {
-        video: 'The video stays',
-        comment: 'The comment stays',
-        clip: 'The clip stays',
-        other: 'The channel stays',
+        video: 'The video was not removed',
+        comment: 'The comment was not removed',
+        clip: 'The clip was not removed',
+        other: 'The channel was not suspended',
       })
 }
 

@@ -2,6 +2,7 @@ import { type Failure } from '@kinora/contract/failure.ts'
 import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { conversationErrors } from '@kinora/contract/conversation/errors.ts'
 import type { Comment } from '@kinora/contract/conversation/comments.ts'
+import type { Context } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
@@ -121,7 +122,7 @@ export async function postReply(
 
 /** Changes an own comment, and notifies people it mentions now. Throws `not_found` and `forbidden`. */
 export async function changeComment(
-  db: Db,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   { commentId, authorId, content }: { commentId: string; authorId: string; content: string },
   site: SiteModeration,
 ): Promise<Comment> {
@@ -133,6 +134,8 @@ export async function changeComment(
     const { isHeld } = await changes.updateContent(transaction, commentId, {
       content,
       mentions,
+      // like the dates of cuts, and after the wait for the lock
+      editedAt: clock.now(),
       timeDates: before ? keptTimeDates(before, content) : null,
       ...moderated,
     })

@@ -5,6 +5,7 @@ import {
   getComment,
   listComments,
   listReplies,
+  markComment,
 } from '@kinora/contract/conversation/comments.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
@@ -76,9 +77,12 @@ test('lead to the same picture after an edit that keeps them, and new ones to th
   await cut(videoId, -5, [range(50, 600)])
   const same = { written: 60, seconds: 10 }
   for (const content of ['The turn at 1:00, and 5:00', 'The turn at 1:00, and 5:00!']) {
-    await edit(content)
-    expect(await timesOf(videoId)).toEqual([same, { written: 300, seconds: 250 }])
+    const times = [same, { written: 300, seconds: 250 }]
+    expect((await edit(content)).movedTimes).toEqual(times)
+    expect(await timesOf(videoId)).toEqual(times)
   }
+  const marked = { params: { videoId, commentId }, body: { isHearted: true } }
+  expect((await author.client.call(markComment, marked)).movedTimes?.[0]).toEqual(same)
   // of the cut, as its viewers see it
   await edit('The turn at 1:00, and 4:10')
   expect(await timesOf(videoId)).toEqual([same, { written: 250, seconds: 250 }])

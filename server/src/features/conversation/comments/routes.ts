@@ -1,3 +1,4 @@
+import type { Comment } from '@kinora/contract/conversation/comments.ts'
 import * as contract from '@kinora/contract/conversation/comments.ts'
 import type { WebContext } from '../../../context/context.ts'
 import { defaultLimit, toPageRequest } from '@kinora/platform/db/cursor.ts'
@@ -25,6 +26,12 @@ const recordModeration = (
   videoId: string,
 ) =>
   recordActivity(context, { channelId: channel.id, actorId: user.id, action: 'comments_moderated', videoId })
+
+/** A comment that changed, with where its times lead. */
+async function withMovedTime({ db }: WebContext, comment: Comment): Promise<Comment> {
+  const [moved = comment] = await withMovedTimes(db, { commentId: comment._id }, [comment])
+  return moved
+}
 
 export const commentRoutes = [
   route(
@@ -71,10 +78,11 @@ export const commentRoutes = [
   route(
     contract.editComment,
     { clears: ['comments'] },
-    async ({ params, body, user }, { db, limits, siteSettings }: WebContext) => {
-      limits.of(writeLimit).assertAllowed(user.id)
+    async ({ params, body, user }, context: WebContext) => {
+      context.limits.of(writeLimit).assertAllowed(user.id)
       const changed = { commentId: params.commentId, authorId: user.id, ...body }
-      return actions.changeComment(db, changed, siteSettings.current)
+      const comment = await actions.changeComment(context, changed, context.siteSettings.current)
+      return withMovedTime(context, comment)
     },
   ),
 
@@ -104,7 +112,7 @@ export const commentRoutes = [
       const action = { ...params, userId: channel.id, actorId: user.id }
       const comment = await actions.markComment(context.db, action, body)
       await recordModeration(context, channel, user, params.videoId)
-      return comment
+      return withMovedTime(context, comment)
     },
   ),
 
@@ -126,7 +134,7 @@ export const commentRoutes = [
       const action = { ...params, userId: channel.id, actorId: user.id }
       const comment = await actions.approveComment(context.db, action)
       await recordModeration(context, channel, user, params.videoId)
-      return comment
+      return withMovedTime(context, comment)
     },
   ),
 
@@ -137,7 +145,7 @@ export const commentRoutes = [
       const action = { ...params, userId: channel.id, actorId: user.id }
       const comment = await actions.holdComment(context.db, action)
       await recordModeration(context, channel, user, params.videoId)
-      return comment
+      return withMovedTime(context, comment)
     },
   ),
 
@@ -161,8 +169,13 @@ export const commentRoutes = [
     return null
   }),
 
-  route(contract.restoreComment, { clears: ['comments'] }, ({ params, user, channel }, { db }: WebContext) =>
-    actions.restoreComment(db, { ...params, userId: channel.id, authorId: user.id }),
+  route(
+    contract.restoreComment,
+    { clears: ['comments'] },
+    async ({ params, user, channel }, context: WebContext) => {
+      const restored = { ...params, userId: channel.id, authorId: user.id }
+      return withMovedTime(context, await actions.restoreComment(context.db, restored))
+    },
   ),
 
   route(contract.getWatchedWords, ({ channel }, { db }: WebContext) =>

@@ -39,6 +39,15 @@ export function keptTimeDates(before: TimedText, content: string): TimeDates | n
   return Object.fromEntries(kept.map((seconds) => [seconds, dateOfTime(before, seconds).toISOString()]))
 }
 
+/** Dates of an archive that belong to times of the text; null without any. Dates after the present are left out. */
+export function knownTimeDates(content: string, dates: Record<string, string>, now: Date): TimeDates | null {
+  const known = timesIn(content).flatMap((seconds) => {
+    const date = dates[seconds]
+    return date !== undefined && new Date(date) <= now ? [[seconds, new Date(date).toISOString()]] : []
+  })
+  return known.length === 0 ? null : Object.fromEntries(known)
+}
+
 export interface WatchedWordsRule {
   watchedWords: string
   watchedWordsAction: WatchedWordsAction

@@ -1,4 +1,4 @@
-import { notificationKinds } from '@kinora/contract/constants.ts'
+import { notificationKinds, reportKinds } from '@kinora/contract/constants.ts'
 import { getEmailState, requestEmailConfirmation } from '@kinora/contract/accounts/emails.ts'
 import {
   getNotificationMails,
@@ -55,7 +55,7 @@ async function mailed(choice: Partial<NotificationMails> = {}) {
 
 const notify = async (
   userId: string,
-  fields: { kind?: NotificationKind; videoId?: string; actorId?: string },
+  fields: { kind?: NotificationKind; videoId?: string; actorId?: string; reportId?: number },
 ) =>
   (
     await site.db
@@ -154,6 +154,24 @@ test('mails each kind, to the confirmed address', async () => {
   )
   expect(new Set(mailbox.mails.flatMap(({ recipients }) => recipients))).toEqual(new Set([user.email]))
   expect(await send()).toHaveLength(ofMembers.length)
+})
+
+test('mails name the kind of what moderators decided about', async () => {
+  const { user, channel } = await mailed()
+  for (const subject of reportKinds)
+    for (const kind of ['report', 'moderation'] as const) {
+      const { id: reportId } = await site.db
+        .insertInto('reports')
+        .values({ kind: subject, subjectId: 'mailed', ownerId: channel._id, title: '', decision: 'remove' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await notify(user._id, { kind, reportId })
+    }
+  const expected = reportKinds.flatMap((kind) => [
+    `Moderators decided about the ${kind} that you reported`,
+    `Moderators decided about your ${kind}`,
+  ])
+  expect(await send()).toEqual(expected.toSorted())
 })
 
 test('mails only chosen kinds, and nothing by default', async () => {

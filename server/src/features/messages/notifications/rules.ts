@@ -31,12 +31,12 @@ export function textOf(i18n: I18n, { kind, actor, actorsCount, video, report }: 
         : i18n.t('{name} subscribed to your channel', { name })
     case 'report':
       return i18n.t(
-        '{reported, select, video {Moderators decided about the video that you reported} comment {Moderators decided about the comment that you reported} channel {Moderators decided about the channel that you reported} other {Moderators decided about the subject that you reported}}',
+        '{reported, select, video {Moderators decided about the video that you reported} comment {Moderators decided about the comment that you reported} channel {Moderators decided about the channel that you reported} clip {Moderators decided about the clip that you reported} other {Moderators decided about the subject that you reported}}',
         { reported },
       )
     case 'moderation':
       return i18n.t(
-        '{reported, select, video {Moderators decided about your video} comment {Moderators decided about your comment} channel {Moderators decided about your channel} other {Moderators decided about your account}}',
+        '{reported, select, video {Moderators decided about your video} comment {Moderators decided about your comment} channel {Moderators decided about your channel} clip {Moderators decided about your clip} other {Moderators decided about your account}}',
         { reported },
       )
     case 'sign_in':

@@ -1,12 +1,19 @@
 import type { Context } from '../../../context/context.ts'
 import type { Db } from '../../../context/database.ts'
 import { putReportNotification } from '../../messages/notifications/queries/reports.ts'
+import { deleteAnyClips } from '../administration/actions/clips.ts'
 import { deleteAnyComments, restoreAnyComments } from '../administration/actions/comments.ts'
 import { changeTakedown } from '../administration/actions/videos.ts'
 import { type Account, getAccount } from '../administration/queries.ts'
 import { type Actor, actorName } from '../administration/rules.ts'
 import { changeSuspension } from '../people/actions.ts'
-import { insertRemovals, type KeptKind, takeBackRemovals } from '../reports/queries.ts'
+import {
+  insertRemovals,
+  type KeptKind,
+  putOpenReport,
+  takeBackRemovals,
+  upholdClipReports,
+} from '../reports/queries.ts'
 
 /**
  * Suspends or reinstates an account without a report. Its owner reads the reason at the login, and may answer. Throws like
@@ -87,6 +94,31 @@ export async function deleteCommentsForReason(
   return deleteAnyComments(context, moderator, ids, (db, deleted) =>
     notifyOfRemoval(context, db, moderator, { kind: 'comment', ids: deleted, reason }),
   )
+}
+
+/**
+ * Removes clips of anybody. Open reports about them are decided, and their reporters and makers notified. With a reason the
+ * makers of other clips are notified, too. They read it and may answer once. Returns the ids of those that existed.
+ */
+export async function deleteClipsForReason(
+  context: Context,
+  moderator: Actor,
+  ids: readonly string[],
+  reason: string,
+): Promise<string[]> {
+  return deleteAnyClips(context, moderator, ids, async (db, deleted) => {
+    const by = removalBy(context, moderator, reason)
+    if (reason !== '')
+      for (const { id, title, makerId } of deleted)
+        if (makerId !== by.moderatorId)
+          await putOpenReport(db, { kind: 'clip', subjectId: id, ownerId: makerId, title })
+    const upheld = await upholdClipReports(
+      db,
+      deleted.map(({ id }) => id),
+      by,
+    )
+    for (const id of upheld) await putReportNotification(db, id, true)
+  })
 }
 
 /** Restores comments that moderators deleted within the last 30 days. Returns the ids of those. */

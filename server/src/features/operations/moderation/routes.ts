@@ -3,7 +3,6 @@ import type { WebContext } from '../../../context/context.ts'
 import { route } from '@kinora/platform/http/routing/route.ts'
 import { ruleThatHolds } from '../../conversation/comments/rules.ts'
 import { countToDecide } from '../../messages/notifications/queries/decisions.ts'
-import { deleteAnyClips } from '../administration/actions/clips.ts'
 import { changeAnyHeld } from '../administration/actions/comments.ts'
 import { endAnyStream } from '../administration/actions/live.ts'
 import { searchAsModerator } from '../administration/actions/search-as-moderator.ts'
@@ -17,6 +16,7 @@ import { getPerson, listComments, listVideos } from '../administration/queries.t
 import {
   changeSuspensionForReason,
   changeTakedownForReason,
+  deleteClipsForReason,
   deleteCommentsForReason,
   restoreComments,
 } from './actions.ts'
@@ -79,7 +79,7 @@ export const moderationRoutes = [
   ),
 
   route(contract.deleteAnyClips, { clears: ['clips'] }, async ({ body, user }, context: WebContext) => ({
-    ids: await deleteAnyClips(context, user, body.ids),
+    ids: await deleteClipsForReason(context, user, body.ids, body.reason),
   })),
 
   route(contract.endLiveStream, { clears: [] }, async ({ params, query, user }, context: WebContext) => {

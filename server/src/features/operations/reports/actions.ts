@@ -71,8 +71,8 @@ export async function addReport(
 
 /**
  * Decides a report. `remove` takes a video down, deletes a comment, removes a clip or suspends the account of a channel, with
- * `hidesContent` hiding its videos and comments. Another decision after it takes that back, except for a clip, null reopens the report, and `remove` again
- * replaces the reason. Notifies those who reported it, and the person concerned of what happened to them. Throws
+ * `hidesContent` hiding its videos and comments. Another decision after it undoes that, except for a clip. Null reopens the
+ * report. `remove` again replaces the reason. Notifies those who reported it, and the person concerned of what happened to them. Throws
  * `not_found`, `forbidden` and `conflict`.
  */
 export async function decide(
@@ -136,7 +136,12 @@ async function remove(
 ): Promise<void> {
   if (kind === 'video') await changeTakedown(context, moderator, subjectId, note, withinTransaction)
   else if (kind === 'comment') await deleteAnyComments(context, moderator, [subjectId], withinTransaction)
-  else if (kind === 'clip') await deleteAnyClips(context, moderator, [subjectId], withinTransaction)
+  else if (kind === 'clip')
+    await deleteAnyClips(context, moderator, [subjectId], async (db, deleted) => {
+      // deleted by somebody else since the report was read
+      if (deleted.length === 0) throw new AppError(isGone.clip)
+      await withinTransaction(db)
+    })
   else {
     const username = await getUsername(context.db, subjectId)
     const suspension = { isSuspended: true, reason: note, hidesContent }

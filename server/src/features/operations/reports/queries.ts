@@ -58,7 +58,7 @@ export async function getSubject(db: Db, kind: ReportKind, id: string, viewerId:
   return subject
 }
 
-/** Kinds of which moderators keep what they remove. */
+/** Kinds whose removal can be undone. */
 export type KeptKind = Exclude<ReportKind, 'clip'>
 
 /** The open report about a subject; a new one where there is none. Returns its id and locks it. */
@@ -81,6 +81,31 @@ export async function putOpenReport(
 }
 
 /**
+ * Upholds the open reports about clips that a moderator removed elsewhere, without those about clips of the moderator. Returns
+ * their ids.
+ */
+export async function upholdClipReports(
+  db: Db,
+  clipIds: readonly string[],
+  { moderatorId, note, decidedBy, decidedAt }: RemovalBy,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    update reports set decision = 'remove', note = ${note}, decided_by = ${decidedBy}, decided_at = ${decidedAt}::timestamptz
+    where kind = 'clip' and subject_id = any(${clipIds}::text[]) and decision is null
+      and owner_id is distinct from ${moderatorId}
+    returning id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The moderator who removes something, null for the command line, and why. */
+interface RemovalBy {
+  moderatorId: string | null
+  note: string
+  decidedBy: string
+  decidedAt: Date
+}
+
+/**
  * Adds the decisions that remove subjects without a report, as those about reports have them. Returns their ids, without
  * those about the moderator's own things.
  */
@@ -88,12 +113,7 @@ export async function insertRemovals(
   db: Db,
   kind: KeptKind,
   subjectIds: readonly string[],
-  {
-    moderatorId,
-    note,
-    decidedBy,
-    decidedAt,
-  }: { moderatorId: string | null; note: string; decidedBy: string; decidedAt: Date },
+  { moderatorId, note, decidedBy, decidedAt }: RemovalBy,
 ): Promise<number[]> {
   const subjects = {
     video: sql`select id, owner_id, title from videos`,
@@ -152,8 +172,12 @@ const isDeleted = sql<boolean>`case r.kind when 'video' then v.id is null
   when 'comment' then c.id is null or c.deleted_at is not null and not (${isRestorable})
   when 'clip' then clip.id is null else false end`
 
-const columns = sql`r.id, r.kind, r.subject_id, r.title, r.created_at, r.decision, r.note, r.decided_by, r.decided_at, r.answer,
-  case r.kind when 'video' then r.subject_id when 'comment' then c.video_id when 'clip' then clip.video_id end as video_id,
+/** Columns of a report. `video_id` of a clip is null where the moderator may not see the clip. */
+const columns = (
+  moderatorId: string,
+) => sql`r.id, r.kind, r.subject_id, r.title, r.created_at, r.decision, r.note, r.decided_by, r.decided_at, r.answer,
+  case r.kind when 'video' then r.subject_id when 'comment' then c.video_id
+    when 'clip' then (select c.video_id from ${clipsOfVideos} where c.id = r.subject_id and ${isClipShown(moderatorId)}) end as video_id,
   ${isDeleted} as is_deleted,
   case r.kind when 'video' then v.id is null or v.takedown_reason is not null
     when 'comment' then c.id is null or c.deleted_at is not null
@@ -217,7 +241,7 @@ export async function listReports(
   const order = show === 'open' ? sql`entries_count desc, r.id` : sql`r.decided_at desc, r.id desc`
   const condition = sql`${conditions[show]} and r.owner_id <> ${moderatorId}`
   const { rows } = await sql<ReportRow>`
-    select ${columns} from ${source} where ${condition} order by ${order} limit ${limit} offset ${offset}`.execute(
+    select ${columns(moderatorId)} from ${source} where ${condition} order by ${order} limit ${limit} offset ${offset}`.execute(
     db,
   )
   const counted = await sql<{ total: number }>`
@@ -228,10 +252,9 @@ export async function listReports(
 }
 
 /** A report as moderators see it. Throws `not_found`. */
-export async function getReport(db: Db, id: string): Promise<Report> {
-  const { rows } = await sql<ReportRow>`select ${columns} from ${source} where r.id = ${rowIdOf(id)}`.execute(
-    db,
-  )
+export async function getReport(db: Db, id: string, moderatorId: string): Promise<Report> {
+  const { rows } = await sql<ReportRow>`
+    select ${columns(moderatorId)} from ${source} where r.id = ${rowIdOf(id)}`.execute(db)
   const [report] = await toReports(db, rows)
   if (!report) throw reportNotFound()
   return report

@@ -1,5 +1,6 @@
 import {
   changeTakedown,
+  deleteAnyClips,
   deleteAnyComments,
   listAllComments,
   restoreAnyComments,
@@ -190,6 +191,70 @@ test('a reported clip is removed for good, and its maker reads why and answers o
   await maker.client.call(deleteClip, { params: { clipId: ownId } })
   await expect(decide(lateId, 'remove', 'Late')).rejects.toMatchObject({ reason: 'deleted_clip' })
   await decide(lateId, 'dismiss')
+})
+
+async function makeClip(maker: Person, videoId: string): Promise<string> {
+  const body = { videoId, title: 'What a fool', startSeconds: 1, endSeconds: 5 }
+  return (await maker.client.call(createClip, { body }))._id
+}
+
+test('removing clips elsewhere decides the reports about them, and with a reason notifies every maker', async () => {
+  const [owner, maker, reporter] = [await signUp(site), await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, owner.user._id, { durationSeconds: 60 })
+  const [reported, unreported, silent] = [
+    await makeClip(maker, videoId),
+    await makeClip(maker, videoId),
+    await makeClip(maker, videoId),
+  ]
+  await report(reporter, 'clip', reported)
+  const { _id: reportId } = await find(reported)
+  await moderator.client.call(deleteAnyClips, { body: { ids: [silent] } })
+  expect(await notificationsOf(maker)).toEqual([])
+  const body = { ids: [reported, unreported, 'none'], reason: 'Be kind' }
+  expect(await moderator.client.call(deleteAnyClips, { body })).toEqual({
+    ids: expect.toSatisfy(
+      (ids: string[]) => ids.toSorted().join() === [reported, unreported].toSorted().join(),
+    ),
+  })
+  await expect(find(reported)).rejects.toThrow('no open report')
+  const params = { reportId }
+  expect(await reporter.client.call(contract.getReport, { params })).toMatchObject({ decision: 'remove' })
+  expect(await notificationsOf(reporter)).toMatchObject([{ kind: 'report', report: { decision: 'remove' } }])
+  const removal = { kind: 'moderation', report: { kind: 'clip', title: 'What a fool', note: 'Be kind' } }
+  expect(await notificationsOf(maker)).toMatchObject([removal, removal])
+  await maker.client.call(contract.answerDecision, { params, body: { text: 'It was a joke' } })
+  const another = await makeClip(maker, videoId)
+  await report(reporter, 'clip', another)
+  expect(await find(another)).toMatchObject({ owner: { removals: 2 } })
+})
+
+test('a clip that its maker deletes during a decision was not removed by moderators', async () => {
+  const [owner, maker, reporter] = [await signUp(site), await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, owner.user._id, { durationSeconds: 60 })
+  const clipId = await makeClip(maker, videoId)
+  await report(reporter, 'clip', clipId)
+  const { _id: reportId } = await find(clipId)
+  const settled = await site.db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('clips').where('id', '=', clipId).execute()
+    const removal = decide(reportId, 'remove', 'Be kind')
+    await untilWaitingForLock(site, 'delete from clips')
+    return [removal.catch((error: unknown) => error)]
+  })
+  expect(await settled[0]).toMatchObject({ reason: 'deleted_clip' })
+  expect(await find(clipId)).toMatchObject({ decision: null, isDeleted: true })
+  await decide(reportId, 'dismiss')
+  expect(await notificationsOf(reporter)).toMatchObject([{ kind: 'report', report: { decision: 'dismiss' } }])
+  expect(await notificationsOf(maker)).toEqual([])
+})
+
+test('a report of a clip names its video only while the moderator may see the clip', async () => {
+  const [owner, maker, reporter] = [await signUp(site), await signUp(site), await signUp(site)]
+  const videoId = await addVideo(site, owner.user._id, { durationSeconds: 60 })
+  const clipId = await makeClip(maker, videoId)
+  await report(reporter, 'clip', clipId)
+  expect(await find(clipId)).toMatchObject({ videoId, isGone: false })
+  await site.db.updateTable('videos').set({ visibility: 'private' }).where('id', '=', videoId).execute()
+  expect(await find(clipId)).toMatchObject({ videoId: null, isGone: false })
 })
 
 test('a decision is not taken back once the subject is reported again', async () => {

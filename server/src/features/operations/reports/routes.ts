@@ -37,7 +37,7 @@ export const reportRoutes = [
     { clears: ['videos', 'comments', 'clips'] },
     async ({ params, body, user }, context: WebContext) => {
       await actions.decide(context, user, params.reportId, body)
-      return queries.getReport(context.db, params.reportId)
+      return queries.getReport(context.db, params.reportId, user.id)
     },
   ),
 ]

@@ -129,7 +129,15 @@ async function fill(member: Person): Promise<void> {
 
   const foreign = await addVideo(site, other.user._id, { title: 'Tide' })
   const thread = await client.call(addComment, { body: { videoId: first, content: 'Waves' } })
-  await client.call(editComment, { params: { commentId: thread._id }, body: { content: 'Slow waves' } })
+  await client.call(editComment, {
+    params: { commentId: thread._id },
+    body: { content: 'Slow waves at 0:01' },
+  })
+  await site.db
+    .updateTable('comments')
+    .set({ timeDates: JSON.stringify({ 1: '2026-01-02T03:04:05.000Z' }) })
+    .where('id', '=', thread._id)
+    .execute()
   await client.call(markComment, {
     params: { videoId: first, commentId: thread._id },
     body: { isPinned: true, isHearted: true },
@@ -380,7 +388,7 @@ test('an export of an imported account equals the export that was imported', asy
     .executeTakeFirstOrThrow()
   expect(own.likesCount).toBe(1)
   const { items } = await fresh.client.call(listComments, { params: { videoId: own.id } })
-  expect(items).toMatchObject([{ content: 'Slow waves', likes: 1, replies: 1 }])
+  expect(items).toMatchObject([{ content: 'Slow waves at 0:01', likes: 1, replies: 1 }])
 
   expect(importedKinds((await importInto(site, fresh, archive)).report)).toEqual([])
   await expectEqual([after, fresh], [await exportAccount(site, fresh), fresh])
@@ -624,9 +632,10 @@ test('reads version 1 of the archive', async () => {
         id: newId(),
         video,
         inReplyTo: null,
-        content: 'Brr',
+        content: 'Brr at 0:01 and 0:02',
         createdAt: when,
         editedAt: when,
+        timeDates: { 1: when, 2: '9999-01-01T00:00:00.000Z', 3: when },
         isPinned: false,
         isHearted: false,
       },
@@ -657,7 +666,9 @@ test('reads version 1 of the archive', async () => {
       ],
     }),
   )
-  expect(files['comments.json']).toMatchObject([[{ content: 'Brr', published: when, updated: when }]])
+  expect(files['comments.json']).toMatchObject([
+    [{ content: 'Brr at 0:01 and 0:02', published: when, updated: when, timeDates: { 1: when } }],
+  ])
   expect(files['subscriptions.json']).toEqual([
     [{ id: 'c', preferredUsername: 'carl', name: 'Carl', published: when }],
   ])

@@ -100,7 +100,7 @@ export async function findClipSummary(
   return rows[0]
 }
 
-/** Clips of a condition, newest first, with the videos that a viewer may see. */
+/** Clips that match a condition, newest first, with the videos that a viewer may see. */
 async function listClips(
   db: Db,
   condition: RawBuilder<boolean>,
@@ -205,6 +205,14 @@ export async function listPresentClips(
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Those clips that moderators removed. Imports get ids of their own, so only a first import is recognized. */
+export async function listRemovedClips(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct subject_id as id from reports
+    where kind = 'clip' and subject_id = any(${ids}::text[]) and decision = 'remove'`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /**
  * Adds clips of an archive, with times of the files, of own videos and as far as the limits allow. The caller has locked the
  * account. Returns the ids of the added ones.
@@ -214,6 +222,11 @@ export async function restoreClips(
   userId: string,
   clips: readonly RestoredClip[],
 ): Promise<Set<string>> {
+  // before the insert, whose trigger locks them in the order of the clips
+  await sql`
+    select from videos where id = any(${clips.map(({ videoId }) => videoId)}::text[]) order by id for share`.execute(
+    db,
+  )
   const { rows } = await sql<{ id: string }>`
     with added as (
       select r.*, row_number() over (partition by r.video_id order by r.position) as position_of_video
@@ -267,10 +280,16 @@ export async function findRights(
   return rows[0]
 }
 
+export interface DeletedClip {
+  id: string
+  title: string
+  makerId: string
+}
+
 /** Deletes clips. Returns those that existed. */
-export async function deleteClips(db: Db, ids: readonly string[]): Promise<{ id: string; title: string }[]> {
-  const { rows } = await sql<{ id: string; title: string }>`
-    delete from clips where id = any(${ids}::text[]) returning id, title`.execute(db)
+export async function deleteClips(db: Db, ids: readonly string[]): Promise<DeletedClip[]> {
+  const { rows } = await sql<DeletedClip>`
+    delete from clips where id = any(${ids}::text[]) returning id, title, user_id as maker_id`.execute(db)
   return rows
 }
 

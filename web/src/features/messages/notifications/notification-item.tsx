@@ -159,10 +159,10 @@ function textOf({ kind, actor, actorsCount, video, report, device }: Notificatio
                 other: 'Moderators removed the channel that you reported',
               })
             : select(kindOf(report), {
-                video: 'Moderators looked at and kept the video that you reported',
-                comment: 'Moderators looked at and kept the comment that you reported',
-                clip: 'Moderators looked at and kept the clip that you reported',
-                other: 'Moderators looked at and kept the channel that you reported',
+                video: 'Moderators looked at and did not remove the video that you reported',
+                comment: 'Moderators looked at and did not remove the comment that you reported',
+                clip: 'Moderators looked at and did not remove the clip that you reported',
+                other: 'Moderators looked at and did not suspend the channel that you reported',
               })}
         </>
       )

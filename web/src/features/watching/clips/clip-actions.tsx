@@ -4,7 +4,7 @@ import { call } from '@kinora/contract/client.ts'
 import { deleteAnyClips } from '@kinora/contract/operations/moderation.ts'
 import { deleteClip, type DetailedClip } from '@kinora/contract/watching/clips.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useContext, useState } from 'react'
+import { type ReactNode, useContext, useState } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { clipKeys } from '../../../lib/rare-keys.ts'
 import { ReportContext } from '../../../lib/report-context.ts'
@@ -18,20 +18,23 @@ export function ClipActions({
   clip,
   role,
   onRemoved,
+  renderReasonDialog,
 }: {
   clip: DetailedClip
   /** Of the viewer; moderators remove every clip. */
   role: 'member' | 'moderator' | 'administrator' | undefined
   onRemoved: () => void
+  /** Asks moderators for the reason of a removal. */
+  renderReasonDialog: (dialog: { onRemove: (reason: string) => void; onClose: () => void }) => ReactNode
 }) {
   const client = useQueryClient()
   const report = useContext(ReportContext)
   const [dialog, setDialog] = useState<'rename' | 'remove'>()
   const close = () => setDialog(undefined)
   const removing = useMutation({
-    mutationFn: async () => {
-      if (clip.mayRemove) await call(deleteClip, { params: { clipId: clip._id } })
-      else await call(deleteAnyClips, { body: { ids: [clip._id] } })
+    mutationFn: async (reason?: string) => {
+      if (reason === undefined) await call(deleteClip, { params: { clipId: clip._id } })
+      else await call(deleteAnyClips, { body: { ids: [clip._id], reason } })
     },
     onSuccess: () => {
       onRemoved()
@@ -55,11 +58,14 @@ export function ClipActions({
         ]}
       />
       {dialog === 'rename' && <RenameDialog clip={clip} onClose={close} />}
-      {dialog === 'remove' && (
+      {dialog === 'remove' &&
+        !clip.mayRemove &&
+        renderReasonDialog({ onRemove: removing.mutate, onClose: close })}
+      {dialog === 'remove' && clip.mayRemove && (
         <ConfirmDialog
           title={t`Remove this clip?`}
           confirmLabel={t`Remove`}
-          onConfirm={() => removing.mutate()}
+          onConfirm={() => removing.mutate(undefined)}
           onClose={close}
         >
           <p>{t`Its address and players on other sites stop working. The video stays as it is.`}</p>

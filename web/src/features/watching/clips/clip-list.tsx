@@ -72,7 +72,7 @@ function Origin({ clip: { video, startSeconds } }: { clip: ListedClip }) {
   if (startSeconds === null)
     return (
       <Trans>
-        A cut removed this part of{' '}
+        This part is no longer in{' '}
         <Link to={paths.watch(video._id)} dir="auto">
           {video.title}
         </Link>

@@ -1,5 +1,7 @@
 import { clipId, videoId } from '@kinora/contract/examples/samples.ts'
-import { createReport } from '@kinora/contract/operations/reports.ts'
+import { getCurrentUser } from '@kinora/contract/accounts/users.ts'
+import { deleteAnyClips } from '@kinora/contract/operations/moderation.ts'
+import { createReport, getReport } from '@kinora/contract/operations/reports.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
 import {
   createClip,
@@ -89,6 +91,29 @@ test('a member reports the clip of somebody else', async () => {
   ])
 })
 
+test('a moderator removes the clip of somebody else for a reason', async () => {
+  reply(getCurrentUser, { ...exampleData(getCurrentUser), role: 'moderator' })
+  reply(getClip, { ...clip, isOwn: false, mayRemove: false })
+  await openPage(`/clip/${clipId}`)
+  await menu.click()
+  await page.getByRole('button', { name: 'Remove…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove a clip' })
+  await userEvent.fill(dialog.getByRole('textbox', { name: 'Reason' }), 'Be kind')
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect
+    .poll(() => callsOf(deleteAnyClips))
+    .toMatchObject([{ body: { ids: [clipId], reason: 'Be kind' } }])
+})
+
+test('a dismissed report does not claim that the clip is still there', async () => {
+  const report = { kind: 'clip', isConcerned: false, decision: 'dismiss', note: '', answer: null } as const
+  reply(getReport, { ...exampleData(getReport), ...report })
+  await openPage('/report/12')
+  await expect
+    .element(page.getByRole('heading', { level: 1, name: 'The clip was not removed' }))
+    .toBeVisible()
+})
+
 test('the page of a clip that is gone says so', async () => {
   signOut()
   reply(getClip, () => rejection('not_found'))
@@ -130,7 +155,7 @@ test('a list has clips that nobody can play, to remove them', async () => {
   reply(listOwnClips, { items: [clip, hidden, cut], nextCursor: null })
   await openPage('/clips')
   await expect.element(page.getByText('Its video isn’t available to you')).toBeVisible()
-  await expect.element(page.getByText(`A cut removed this part of ${clip.video.title}`)).toBeVisible()
+  await expect.element(page.getByText(`This part is no longer in ${clip.video.title}`)).toBeVisible()
   for (const title of ['Hidden', 'Cut'])
     expect(page.getByRole('link', { name: title, exact: true }).query()).toBeNull()
   await page.getByRole('button', { name: 'More actions: Hidden' }).click()

@@ -69,14 +69,15 @@ export async function updateContent(
   {
     content,
     mentions,
+    editedAt,
     timeDates,
     isHeld,
     isHeldByChannel,
     isApprovedByOwner,
-  }: { content: string; mentions: string[]; timeDates: TimeDates | null } & Moderated,
+  }: { content: string; mentions: string[]; editedAt: Date; timeDates: TimeDates | null } & Moderated,
 ): Promise<{ isHeld: boolean }> {
   const { rows } = await sql<{ isHeld: boolean }>`
-    update comments c set content = ${content}, mentions = ${mentions}::text[], edited_at = now(), is_hearted = false,
+    update comments c set content = ${content}, mentions = ${mentions}::text[], edited_at = ${editedAt}::timestamptz, is_hearted = false,
       time_dates = ${timeDates && JSON.stringify(timeDates)}::jsonb,
       is_approved_by_owner = c.is_approved_by_owner or ${isApprovedByOwner},
       is_held_by_channel = c.is_held_by_channel or ${isHeldByChannel},
@@ -115,6 +116,7 @@ export interface ImportedComment {
   mentions: string[]
   createdAt: Date
   editedAt: Date | null
+  timeDates: TimeDates | null
   isPinned: boolean
   isHearted: boolean
 }
@@ -124,13 +126,14 @@ export interface ImportedComment {
  * becomes the present. A video has one pinned comment: the one that it has stays.
  */
 export async function insertImportedComment(db: Db, comment: ImportedComment): Promise<void> {
-  const { isPinned, createdAt, editedAt, ...row } = comment
+  const { isPinned, createdAt, editedAt, timeDates, ...row } = comment
   await db
     .insertInto('comments')
     .values({
       ...row,
       createdAt: notAfterNow(createdAt),
       editedAt: editedAt && notAfterNow(editedAt),
+      timeDates: timeDates && JSON.stringify(timeDates),
       isPinned: isPinned && (await findPinnedId(db, comment.videoId)) === undefined,
     })
     .execute()

@@ -3,7 +3,7 @@ import { timesIn } from '@kinora/contract/videos/chapters.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
 import { movedTimesIn, type PublishedCut } from '../../../videos/cuts/rules.ts'
-import { dateOfTime, type TimedText } from '../rules.ts'
+import { dateOfTime, type TimedText, type TimeDates } from '../rules.ts'
 
 const hasTimes = ({ content }: Comment) => timesIn(content).length > 0
 
@@ -19,34 +19,35 @@ export async function withMovedTimes(
   if (!comments.some(hasTimes)) return comments
   const cuts = await listCutsOf(db, of)
   if (cuts.length === 0) return comments
-  const texts = await listTexts(
-    db,
-    comments.map(({ _id }) => _id),
-  )
+  const dates = await listTimeDates(db, comments)
   return comments.map((comment) => {
-    const text = texts.get(comment._id)
-    const movedTimes = text && movedTimesIn(text.content, (seconds) => dateOfTime(text, seconds), cuts)
+    const { _id, content, createdAt, editedAt } = comment
+    const text = {
+      content,
+      createdAt: new Date(createdAt),
+      editedAt: editedAt === null ? null : new Date(editedAt),
+      timeDates: dates.get(_id) ?? null,
+    }
+    const movedTimes = movedTimesIn(content, (seconds) => dateOfTime(text, seconds), cuts)
     return movedTimes ? { ...comment, movedTimes } : comment
   })
 }
 
-const columns = ['id', 'content', 'createdAt', 'editedAt', 'timeDates'] as const
-
-async function listTexts(db: Db, ids: readonly string[]): Promise<Map<string, TimedText>> {
-  const rows = await db
-    .selectFrom('comments')
-    .select(columns)
-    .where('id', 'in', ids)
-    .$castTo<TimedText & { id: string }>()
-    .execute()
-  return new Map(rows.map((row) => [row.id, row]))
+/** Dates of the times that the last edits of comments kept. */
+async function listTimeDates(db: Db, comments: readonly Comment[]): Promise<Map<string, TimeDates>> {
+  const edited = comments.filter((comment) => comment.editedAt !== null && hasTimes(comment))
+  if (edited.length === 0) return new Map()
+  const ids = edited.map(({ _id }) => _id)
+  const { rows } = await sql<{ id: string; timeDates: TimeDates }>`
+    select id, time_dates from comments where id = any(${ids}::text[]) and time_dates is not null`.execute(db)
+  return new Map(rows.map(({ id, timeDates }) => [id, timeDates]))
 }
 
 /** The text of a comment that is about to be changed; undefined without one. Locks the row. */
 export function findLockedText(db: Db, id: string): Promise<TimedText | undefined> {
   return db
     .selectFrom('comments')
-    .select(columns)
+    .select(['content', 'createdAt', 'editedAt', 'timeDates'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .$castTo<TimedText>()

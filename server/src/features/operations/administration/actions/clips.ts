@@ -1,6 +1,6 @@
 import type { Context } from '../../../../context/context.ts'
-import type { WithinTransaction } from '../../../../context/database.ts'
-import { deleteClips } from '../../../watching/clips/queries.ts'
+import type { Db } from '../../../../context/database.ts'
+import { type DeletedClip, deleteClips } from '../../../watching/clips/queries.ts'
 import type { Actor } from '../rules.ts'
 import { record } from './audit-log.ts'
 
@@ -9,13 +9,13 @@ export async function deleteAnyClips(
   context: Pick<Context, 'db' | 'clock'>,
   actor: Actor,
   ids: readonly string[],
-  also?: WithinTransaction,
+  also?: (db: Db, deleted: DeletedClip[]) => Promise<void>,
 ): Promise<string[]> {
   return context.db.transaction().execute(async (db) => {
     const deleted = await deleteClips(db, ids)
     const subjects = deleted.map(({ id, title }) => ({ subject: id, details: title }))
     await record({ ...context, db }, actor, 'delete_clip', subjects)
-    await also?.(db)
+    await also?.(db, deleted)
     return deleted.map(({ id }) => id)
   })
 }

@@ -172,7 +172,7 @@ const readComments =
       db,
       sql`select c.id as key, json_build_object('id', c.id, 'video', json_build_object(${reference(userId)}),
         'inReplyTo', c.parent_id, 'content', c.content, 'published', ${time(sql`c.created_at`)},
-        'updated', ${time(sql`c.edited_at`)}, 'isPinned', c.is_pinned, 'isHearted', c.is_hearted) as row
+        'updated', ${time(sql`c.edited_at`)}, 'timeDates', c.time_dates, 'isPinned', c.is_pinned, 'isHearted', c.is_hearted) as row
       from comments c join videos v on v.id = c.video_id join users o on o.id = v.owner_id
       where c.author_id = ${userId} and ${isOfKind} and c.deleted_at is null and c.id > ${after} order by c.id limit ${limit}`,
     )

@@ -12,7 +12,7 @@ import { newId } from '@kinora/platform/ids.ts'
 import { storable } from '@kinora/platform/storable.ts'
 import type { z } from 'zod'
 import { lockUsers } from '../../../accounts/users/queries.ts'
-import { listPresentClips, restoreClips } from '../../../watching/clips/queries.ts'
+import { listPresentClips, listRemovedClips, restoreClips } from '../../../watching/clips/queries.ts'
 import { restoreHistory } from '../../../watching/history/queries.ts'
 import { restoreVideoLikes } from '../../../conversation/likes/queries.ts'
 import { lockVideos } from '../../../videos/videos/queries/lock-videos.ts'
@@ -84,8 +84,12 @@ export async function importClips(
     const missing = found.filter(({ id }) => !present.has(id))
     const ids = missing.map(({ videoId }) => videoId)
     const own = await listOwnVideos(transaction, userId, ids)
+    const removed = await listRemovedClips(
+      transaction,
+      missing.map(({ id }) => id),
+    )
     const restored = missing
-      .filter(({ videoId, name }) => own.has(videoId) && hasVisibleText(name))
+      .filter(({ id, videoId, name }) => own.has(videoId) && hasVisibleText(name) && !removed.has(id))
       .map((clip) => ({ ...clip, origin: clip.id, id: newId() }))
     const added = await restoreClips(transaction, userId, restored)
     const resolved = new Set([
@@ -98,7 +102,8 @@ export async function importClips(
     for (const { id, videoId, name, video } of missing) {
       if (resolved.has(id)) continue
       const other = explain(portabilityErrors.otherVideo, { name: video.name ?? video.id })
-      report.skip(kind, name, own.has(videoId) ? limit : other)
+      const ofOwn = removed.has(id) ? explain(portabilityErrors.clipRemoved) : limit
+      report.skip(kind, name, own.has(videoId) ? ofOwn : other)
     }
     if (!keepsUnresolved) return
     await updateKeptReferences(

@@ -5,7 +5,7 @@ import { hasVisibleText } from '@kinora/contract/characters.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { insertImportedComment } from '../../../conversation/comments/queries/changes.ts'
 import { listUsernames } from '../../../conversation/comments/queries/people.ts'
-import { mentionsIn } from '../../../conversation/comments/rules.ts'
+import { knownTimeDates, mentionsIn } from '../../../conversation/comments/rules.ts'
 import { listOwnVideos, putItem, resolveComments } from '../queries.ts'
 import { storable } from '@kinora/platform/storable.ts'
 import { truncate } from '../rules.ts'
@@ -44,7 +44,17 @@ export async function importComments(
     // replies follow the comments that they answer
     const threadsFirst = found.toSorted((a, b) => Number(a.inReplyTo !== null) - Number(b.inReplyTo !== null))
     for (const comment of threadsFirst) {
-      const { id: origin, video, inReplyTo, content, published, updated, isPinned, isHearted } = comment
+      const {
+        id: origin,
+        video,
+        inReplyTo,
+        content,
+        published,
+        updated,
+        timeDates,
+        isPinned,
+        isHearted,
+      } = comment
       const name = truncate(content, 80)
       if (!left.has(origin)) {
         report.count(kind, 'present')
@@ -76,6 +86,7 @@ export async function importComments(
         mentions: await listUsernames(transaction, userId, mentionsIn(text)),
         createdAt: new Date(published),
         editedAt: updated === null ? null : new Date(updated),
+        timeDates: updated === null ? null : knownTimeDates(text, timeDates ?? {}, run.context.clock.now()),
         isPinned: isPinned && parentId === null,
         isHearted,
       })

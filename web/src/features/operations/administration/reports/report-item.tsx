@@ -46,6 +46,7 @@ export function ReportItem({
         {report.owner.removals > 0 &&
           ` · ${plural(report.owner.removals, { one: '# earlier removal', other: '# earlier removals' })}`}
         {report.isGone && report.decision === null && ` · ${t`gone meanwhile`}`}
+        {report.kind === 'clip' && report.videoId === null && !report.isGone && ` · ${t`hidden from you`}`}
       </p>
       <ExpandableText lines={6} className={styles['subject']}>
         <SubjectLink report={report} />
@@ -77,9 +78,11 @@ export function ReportItem({
         </p>
       )}
       {report.isDeleted && report.decision === 'remove' && (
-        <p
-          className={styles['decision']}
-        >{t`The ${report.kind} was deleted since and cannot be put back.`}</p>
+        <p className={styles['decision']}>
+          {report.kind === 'clip'
+            ? t`Removed clips cannot be put back.`
+            : t`The ${report.kind} was deleted since and cannot be put back.`}
+        </p>
       )}
       <p className={styles['actions']}>
         {canDismiss(report) && (

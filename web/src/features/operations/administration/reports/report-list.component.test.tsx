@@ -40,13 +40,26 @@ test('a reported clip is linked, and one that was removed is not put back', asyn
   await expect
     .element(page.getByRole('link', { name: 'What a fool' }))
     .toHaveAttribute('href', '/clip/clip-1')
-  await expect.element(page.getByText(/cannot be put back/)).toBeVisible()
+  await expect.element(page.getByText('Removed clips cannot be put back.')).toBeVisible()
+  await expect.element(page.getByText('hidden from you')).not.toBeInTheDocument()
   expect(
     page
       .getByRole('button')
       .elements()
       .map(({ textContent }) => textContent),
   ).toEqual(['Dismiss', 'Remove…'])
+})
+
+test('a reported clip that the moderator may not see is not linked', async () => {
+  const clip: Report = { ...report, kind: 'clip', title: 'What a fool', isGone: false, decision: null }
+  const nothing = () => undefined
+  await render(
+    <MemoryRouter>
+      <ReportList reports={[{ ...clip, videoId: null }]} onDismiss={nothing} onRemove={nothing} />
+    </MemoryRouter>,
+  )
+  await expect.element(page.getByText(/hidden from you/)).toBeVisible()
+  expect(page.getByRole('link', { name: 'What a fool' }).query()).toBeNull()
 })
 
 test('decisions of the command line are those of an administrator', async () => {
