@@ -48,10 +48,20 @@ async function encodeLast(file: string, source: SourceInfo): Promise<number> {
   return bytes
 }
 
+/** The Info element of a WebM file: RFC 9559, section 5.1.2. The first byte of its size begins with as many zero bits as bytes follow (RFC 8794, section 4). */
+function infoOf(bytes: Buffer): Buffer {
+  const at = bytes.indexOf(Buffer.from([0x15, 0x49, 0xa9, 0x66])) + 4
+  const length = Math.clz32(bytes[at] ?? 0) - 23
+  const [first = 0, ...others] = bytes.subarray(at, at + length)
+  const size = others.reduce((sum, byte) => 256 * sum + byte, first - 2 ** (8 - length))
+  expect(size).toBeLessThan(500)
+  return bytes.subarray(at + length, at + length + size)
+}
+
 test('the recording of Firefox has neither duration nor cues', async () => {
   const bytes = await readFile(await fileOf(firefox))
-  const [duration, cues] = [Buffer.from([0x44, 0x89, 0x88]), Buffer.from([0x1c, 0x53, 0xbb, 0x6b])]
-  expect([bytes.includes(duration), bytes.includes(cues)]).toEqual([false, false])
+  const [duration, cues] = [Buffer.from([0x44, 0x89]), Buffer.from([0x1c, 0x53, 0xbb, 0x6b])]
+  expect([infoOf(bytes).includes(duration), bytes.includes(cues)]).toEqual([false, false])
 })
 
 test.each(recordings)('%s has its whole length, and plays from its end', async (name) => {
