@@ -50,7 +50,8 @@ async function encodeLast(file: string, source: SourceInfo): Promise<number> {
 
 /** The Info element of a WebM file: RFC 9559, section 5.1.2. The first byte of its size begins with as many zero bits as bytes follow (RFC 8794, section 4). */
 function infoOf(bytes: Buffer): Buffer {
-  const at = bytes.indexOf(Buffer.from([0x15, 0x49, 0xa9, 0x66])) + 4
+  // the first one is the reference of the SeekHead
+  const at = bytes.lastIndexOf(Buffer.from([0x15, 0x49, 0xa9, 0x66])) + 4
   const length = Math.clz32(bytes[at] ?? 0) - 23
   const [first = 0, ...others] = bytes.subarray(at, at + length)
   const size = others.reduce((sum, byte) => 256 * sum + byte, first - 2 ** (8 - length))
