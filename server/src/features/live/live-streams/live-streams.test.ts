@@ -35,8 +35,9 @@ import { updateRole } from '../../accounts/users/queries.ts'
 import { updateTakedown } from '../../videos/videos/queries/videos.ts'
 import { measureRenditions } from './actions/encode-live-part.ts'
 import { LiveIngest } from './actions/live-ingest.ts'
+import { LiveTimelines } from './actions/live-timelines.ts'
 import { clearLiveParts, endLostStreams, finishStream } from './jobs.ts'
-import { findLastPart, listFiles } from './queries/parts.ts'
+import { findLastPart, insertPart, listFiles } from './queries/parts.ts'
 import { listLost } from './queries/streams.ts'
 import { EVIDENCE_REASON, fileKeyOf } from './rules.ts'
 
@@ -243,6 +244,30 @@ test('players with low latency get chunks of a part before it is complete', asyn
   site.clock.advance(61_000)
   await endLostStreams.handle({}, site.context, new AbortController().signal)
   expect(await chunks()).toEqual([])
+})
+
+test('keeps chunks for players with the playlist before, and does not wait for one that a complete part lacks', async () => {
+  const { client, key } = await addChannel()
+  const encoder = encode(key)
+  const videoId = await untilLive(client)
+  await expect.poll(async () => countSegments(await playlistOf(videoId))).toBeGreaterThan(4)
+  await stop(encoder)
+  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
+  const last = await findLastPart(site.db, videoId)
+  if (!last) throw new Error('no part')
+  const timelines = new LiveTimelines(site.context)
+  const first = await timelines.get(videoId)
+  await expect.poll(() => timelines.get(videoId)).not.toBe(first)
+  const chunks = (await timelines.get(videoId))?.chunks ?? []
+  expect([...new Set(chunks.map(({ part }) => part))]).toEqual([last.part - 2, last.part - 1, last.part])
+
+  const beganAt = performance.now()
+  const waits = read(`/media/live/${videoId}/source/${last.part + 1}.0.m4s`)
+  await playlistOf(videoId)
+  await insertPart(site.db, videoId, { ...last, part: last.part + 1 })
+  expect((await waits).status).toBe(404)
+  expect(performance.now() - beganAt).toBeLessThan(7000)
+  await site.db.deleteFrom('liveParts').where('videoId', '=', videoId).where('part', '>', last.part).execute()
 })
 
 test('records what viewers have got of a part that a killed ingest process did not complete', async () => {

@@ -18,6 +18,8 @@ export interface LiveTimeline extends PlayableStream {
 /** How old a timeline may be. Where no notification arrives, viewers learn of a part this much later. */
 const FRESH_MS = 250
 const MAX_STREAMS = 200
+/** Timelines that nobody asks for are dropped after this time, and the bytes of their chunks with them. */
+const KEPT_MS = 30_000
 /** Players wait for ten seconds. */
 const MAX_WAIT_MS = 8000
 
@@ -35,7 +37,7 @@ interface Known {
 /** Reads the timelines of live streams: however many watch, a process asks for what is new when it is there. */
 export class LiveTimelines {
   readonly #context: Pick<Context, 'db' | 'pubsub'>
-  readonly #known = new LRUCache<string, Known>({ max: MAX_STREAMS })
+  readonly #known = new LRUCache<string, Known>({ max: MAX_STREAMS, ttl: KEPT_MS, ttlAutopurge: true })
   /** Players that wait, by stream. */
   readonly #waits = new Map<string, Set<Wait>>()
   readonly #reads = new Map<string, Promise<LiveTimeline | undefined>>()
@@ -141,7 +143,8 @@ export class LiveTimelines {
     const parts = isDropped ? before.filter(({ part }) => part >= stream.droppedParts) : before
     const last = before.at(-1)?.part ?? -1
     const next = await listParts(db, videoId, last + 1)
-    const listed = stream.endedAt === null ? await listChunks(db, videoId, last + 1 - PARTS_WITH_CHUNKS) : []
+    // also of one part more: some players have the playlist before
+    const listed = stream.endedAt === null ? await listChunks(db, videoId, last - PARTS_WITH_CHUNKS) : []
     const sounds =
       (isDropped || parts.length === 0 ? countSounds(parts) : (known?.sounds ?? 0)) + countSounds(next)
     const shown = next.length > 0 ? [...parts, ...next] : parts

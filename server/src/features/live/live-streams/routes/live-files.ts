@@ -52,6 +52,8 @@ import {
 /** A part may be cut out of the recording, or be taken down. */
 const briefly = 'public, max-age=60'
 const never = 'private, no-store'
+/** How long a viewer may still get what was hidden from them. */
+const ALLOWED_MS = 1000
 /** The format of video ids. */
 const idPattern = /^\w{1,64}$/
 
@@ -99,6 +101,8 @@ class LiveFiles {
   readonly #timelines: LiveTimelines
   readonly #viewers: LiveViewers
   readonly #playlists = new LivePlaylists()
+  /** Viewers who may see a stream that not all may see, by stream: players with low latency ask eight times a second. */
+  readonly #allowed = new LRUCache<string, true>({ max: 10_000, ttl: ALLOWED_MS })
   readonly #chunks = new WeakMap<LiveChunk, Promise<ChunkBytes | undefined>>()
   readonly #renditions: LiveRenditions
   readonly #sender: ObjectSender
@@ -119,13 +123,22 @@ class LiveFiles {
 
   /** A stream that the sender of a request may see. Throws `not_found`. */
   async getStream({ findViewerId, request }: Omit<Asked, 'reply'>, videoId: string): Promise<LiveTimeline> {
-    const { db, clock } = this.#context
+    const { clock } = this.#context
     const stream = idPattern.test(videoId) ? await this.#timelines.get(videoId) : undefined
     if (!stream) throw videoNotFound()
     if (stream.isOpen) return stream
     const viewer = shareVisitOf(request, clock.now()) ?? (await findViewerId())
-    if (viewer === undefined || !(await mayViewVideo(db, videoId, viewer))) throw videoNotFound()
+    if (viewer === undefined || !(await this.#mayView(videoId, viewer))) throw videoNotFound()
     return stream
+  }
+
+  async #mayView(videoId: string, viewer: Parameters<typeof mayViewVideo>[2]): Promise<boolean> {
+    const viewerKey = typeof viewer === 'string' ? viewer : viewer.tokenHash.toString('base64')
+    const key = `${videoId} ${viewerKey}`
+    if (this.#allowed.has(key)) return true
+    const isAllowed = await mayViewVideo(this.#context.db, videoId, viewer)
+    if (isAllowed) this.#allowed.set(key, true)
+    return isAllowed
   }
 
   /** Sends the list of tracks, which players load once. */
@@ -190,7 +203,10 @@ class LiveFiles {
     const { request, reply } = asked
     const isWanted = (each: LiveChunk) => each.part === part && each.chunk === chunk
     const isAwaited = stream.endedAt === null && !isEncoded(track) && isNextChunk(stream, { part, chunk })
-    const shown = isAwaited ? await this.#wait(asked, stream, ({ chunks }) => chunks.some(isWanted)) : stream
+    // a part may be complete without it
+    const isDecided = ({ chunks, parts }: LiveTimeline) =>
+      chunks.some(isWanted) || (parts.at(-1)?.part ?? -1) >= part
+    const shown = isAwaited ? await this.#wait(asked, stream, isDecided) : stream
     if (!shown) return reply.hijack()
     const found = isEncoded(track) ? undefined : shown.chunks.find(isWanted)
     const loaded = found && (await this.#load(stream.videoId, found))
