@@ -23,7 +23,7 @@ export const ChannelIntros = Intros.extend({
         isPlayable: z
           .boolean()
           .describe(
-            'False for a chosen video that is not published any more, or too long since its file changed.',
+            'False for a chosen video that is not published any more, or is now longer than the limit.',
           ),
       }),
     )

@@ -193,7 +193,7 @@ export function isAnnounced(viewerId: ViewerId | ShareVisit, table = 'v'): RawBu
   return sql<boolean>`(${isUpcoming(viewerId, table)} or ${isVisible(viewerId, table)})`
 }
 
-const isShareVisit = (viewer: ViewerId | ShareVisit): viewer is ShareVisit =>
+export const isShareVisit = (viewer: ViewerId | ShareVisit): viewer is ShareVisit =>
   typeof viewer === 'object' && viewer !== null && 'tokenHash' in viewer
 
 /** Whether share links open the video: it is neither taken down nor waiting for approval. */

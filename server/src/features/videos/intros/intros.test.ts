@@ -1,9 +1,12 @@
 import { introMaxSeconds } from '@kinora/contract/constants.ts'
 import { createHandover, acceptHandover } from '@kinora/contract/videos/handovers.ts'
 import * as contract from '@kinora/contract/videos/intros.ts'
+import { openShareLink } from '@kinora/contract/videos/share-links.ts'
 import { changeOwnVideo } from '@kinora/contract/videos/studio.ts'
 import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
+import { addToPlaylist, createPlaylist } from '@kinora/contract/watching/playlists.ts'
+import { createPlaylistLink, getSharedVideo } from '@kinora/contract/watching/shared-playlists.ts'
 import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../../context/database.ts'
@@ -125,6 +128,28 @@ test('refuses videos of other channels, and shows none that was given away', asy
   const [handover] = await owner.client.call(createHandover, { body })
   await viewer.client.call(acceptHandover, { params: { handoverId: handover?._id ?? '' } })
   expect(await seenBy()).toEqual([undefined, outroId])
+  expect(await owner.client.call(contract.getChannelIntros, {})).toMatchObject({ introId: null, outroId })
+})
+
+test('what another channel has chosen of a video counts for no choices of its owner', async () => {
+  await both()
+  const given = await addVideo(site, viewer.user._id, { durationSeconds: introMaxSeconds + 1 })
+  await site.db.updateTable('intros').set({ videoId: given }).where('videoId', '=', introId).execute()
+  const { choices } = await viewer.client.call(contract.getChannelIntros, {})
+  expect(choices.map(({ _id }) => _id)).not.toContain(given)
+})
+
+test('a share link opens no intro for members, which its viewers could not load', async () => {
+  await both()
+  await owner.client.call(changeOwnVideo, { params: { id: introId }, body: { visibility: 'members' } })
+  const { _id: playlistId } = await owner.client.call(createPlaylist, { body: { title: 'Lessons' } })
+  for (const id of [introId, videoId])
+    await owner.client.call(addToPlaylist, { params: { playlistId, videoId: id } })
+  const body = { name: 'Class 4b' }
+  const { secret } = await owner.client.call(createPlaylistLink, { params: { playlistId }, body })
+  const { visit } = await site.client().call(openShareLink, { body: { secret } })
+  const shared = await site.client().call(getSharedVideo, { body: { visit, videoId } })
+  expect([shared.introId, shared.outroId]).toEqual([undefined, outroId])
 })
 
 test('an unlisted intro is shown to everybody, one for members to members', async () => {

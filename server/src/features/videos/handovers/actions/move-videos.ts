@@ -1,6 +1,7 @@
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
 import { publishVisibility } from '../../../visibility/queries.ts'
+import { deleteIntrosOf } from '../../intros/queries.ts'
 import { updateOwner } from '../../videos/queries/videos.ts'
 import * as queries from '../queries.ts'
 
@@ -15,6 +16,7 @@ export async function moveBatch(
   const ids = await queries.lockMoving(transaction, { giverId, receiverId, limit: batchSize })
   if (ids.length === 0) return 0
   await updateOwner(transaction, ids, receiverId)
+  await deleteIntrosOf(transaction, ids)
   await queries.endMoving(transaction, { giverId, receiverId, ids })
   await publishVisibility(transaction, ...ids)
   return ids.length

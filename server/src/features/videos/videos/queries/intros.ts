@@ -1,6 +1,6 @@
 import { introMaxSeconds } from '@kinora/contract/constants.ts'
 import { type RawBuilder, sql } from 'kysely'
-import { isNotTakenDown, isVisible, type ShareVisit } from '../../../visibility/queries.ts'
+import { isNotTakenDown, isShareVisit, isVisible, type ShareVisit } from '../../../visibility/queries.ts'
 
 /** A file ends a little after the length that editors show. */
 const slackSeconds = 0.5
@@ -19,7 +19,7 @@ const isOnDemand = sql<boolean>`(not v.is_live
 
 /**
  * Intro and outro of the channel of a video `v`, as far as the viewer may see them; null for none. They have none themselves, and
- * sensitive ones stand only beside sensitive videos.
+ * sensitive ones stand only beside sensitive videos. The visit of a share link does not open them: players load them without it.
  */
 export const introsOf = (viewerId: string | ShareVisit | null) => sql<{
   intro?: string
@@ -28,7 +28,7 @@ export const introsOf = (viewerId: string | ShareVisit | null) => sql<{
   case when v.plays_intros and ${isOnDemand} then (
     select json_object_agg(chosen.kind, chosen.video_id)
     from intros chosen join videos intro on intro.id = chosen.video_id and intro.owner_id = v.owner_id
-    where chosen.channel_id = v.owner_id and ${isVisible(viewerId, 'intro')} and ${isShortAndPublished('intro')}
+    where chosen.channel_id = v.owner_id and ${isVisible(isShareVisit(viewerId) ? null : viewerId, 'intro')} and ${isShortAndPublished('intro')}
       and (intro.sensitive_reason is null or v.sensitive_reason is not null)
       and not exists (select from intros own where own.video_id = v.id and own.channel_id = v.owner_id)
   ) end`
