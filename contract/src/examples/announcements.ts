@@ -21,6 +21,7 @@ const announced: AnnouncedStream = {
   ...body,
   thumbnail: video.thumbnail,
   hasExpired: false,
+  takedownReason: null,
   reminders: 7,
 }
 const params = { id: videoId }

@@ -22,6 +22,10 @@ export const AnnouncedStream = StreamAnnouncement.extend({
   hasExpired: z
     .boolean()
     .describe('Whether nothing arrived for hours: nobody else sees it until it gets another time.'),
+  takedownReason: z
+    .string()
+    .nullable()
+    .describe('Why moderators took it down: it can only be cancelled. Otherwise null.'),
   reminders: z.number().int().describe('People who asked to be notified when it begins.'),
 })
 export type AnnouncedStream = z.infer<typeof AnnouncedStream>

@@ -20,7 +20,7 @@ export type ComingVideo = z.infer<typeof ComingVideo>
 export const listComing = endpoint({
   name: 'listComing',
   tag: 'coming',
-  summary: 'Live streams and premieres that run, then those to come, the earliest first: 100 at most',
+  summary: 'Live streams and premieres that run, then upcoming ones, the earliest first: 100 at most',
   method: 'GET',
   path: '/coming',
   auth: 'optional',
@@ -32,5 +32,5 @@ export const listComing = endpoint({
       .describe('Only those of channels that the caller has subscribed to.'),
   }),
   result: z.array(ComingVideo),
-  message: 'Coming',
+  message: 'Upcoming',
 })

@@ -27,9 +27,9 @@ export function ComingPage() {
   const query = useQuery(comingQuery(isSubscribed ? { subscribed: 'true' } : {}))
   return (
     <>
-      <PageTitle title={t`Live and coming`} />
+      <PageTitle title={t`Live and upcoming`} />
       <div className={browse['head']}>
-        <h1>{t`Live and coming`}</h1>
+        <h1>{t`Live and upcoming`}</h1>
         <a className={buttonClass('quiet')} href={comingCalendarPath} type="text/calendar">
           <Icon of={CalendarDays} />
           {t`Calendar`}
@@ -45,7 +45,7 @@ export function ComingPage() {
       )}
       <QuerySection
         query={query}
-        failure={t`Could not load what comes`}
+        failure={t`Could not load upcoming streams`}
         skeleton={<VideoGridSkeleton count={4} />}
         empty={
           <EmptyState
@@ -61,7 +61,7 @@ export function ComingPage() {
         {(videos) => (
           <div className={styles['parts']}>
             <Videos title={t`Now`} videos={videos.filter(({ isNow }) => isNow)} />
-            <Videos title={t`Coming`} videos={videos.filter(({ isNow }) => !isNow)} />
+            <Videos title={t`Upcoming`} videos={videos.filter(({ isNow }) => !isNow)} />
           </div>
         )}
       </QuerySection>

@@ -238,13 +238,18 @@ export async function mayEditVideo(db: Db, videoId: string, viewerId: string): P
   return rows.length === 1
 }
 
-/** Whether a viewer, null for visitors, may see the poster of a video. */
+/** Whether a viewer, null for visitors, may see the poster of a video. A channel sees those of its announced streams, also once these have expired. */
 export async function mayViewPoster(
   db: Db,
   videoId: string,
   viewer: string | ShareVisit | null,
 ): Promise<boolean> {
-  const { rows } = await sql`select from videos v where v.id = ${videoId} and ${isAnnounced(viewer)}`.execute(
+  const isOwnAnnounced =
+    typeof viewer === 'string'
+      ? sql`v.announced_visibility is not null and v.owner_id = ${viewer}`
+      : sql`false`
+  const { rows } = await sql`
+    select from videos v where v.id = ${videoId} and (${isAnnounced(viewer)} or ${isOwnAnnounced})`.execute(
     db,
   )
   return rows.length === 1

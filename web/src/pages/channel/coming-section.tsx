@@ -14,14 +14,14 @@ export function ComingSection({ username }: { username: string }) {
   const videos = data.filter(({ isNow }) => !isNow)
   if (videos.length === 0) return null
   return (
-    <Part title={t`Coming`} level="h3" className={styles['coming']}>
+    <Part title={t`Upcoming`} level="h3" className={styles['coming']}>
       <ComingCards videos={videos} heading="h4" />
       <p className={styles['allLocked']}>
         <a
           href={`${comingCalendarPath}?${new URLSearchParams({ channel: username })}`}
           type="text/calendar"
         >{t`Calendar`}</a>{' '}
-        · <Link to={paths.live()}>{t`Live and coming on all channels`}</Link>
+        · <Link to={paths.live()}>{t`Live and upcoming on all channels`}</Link>
       </p>
     </Part>
   )

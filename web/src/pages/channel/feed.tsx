@@ -32,7 +32,7 @@ export function Feed() {
     <section className={styles['feed']} aria-label={t`New videos`}>
       <h2 className={styles['title']}>{t`New videos`}</h2>
       <p>
-        <Link to={`${paths.live()}?from=subscriptions`}>{t`Live and coming`}</Link>
+        <Link to={`${paths.live()}?from=subscriptions`}>{t`Live and upcoming`}</Link>
       </p>
       <FeedAddress />
       {authData && (

@@ -1,3 +1,4 @@
+import { ApiError } from '@kinora/contract/client.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router'
@@ -22,16 +23,18 @@ export function AnnouncedPremiere({
   const client = useQueryClient()
   const navigate = useNavigate()
   const { queryKey } = videoQuery(videoId)
-  const { data: premiere, isError } = useQuery(premiereQuery(videoId))
+  const { data: premiere, isLoadingError, error } = useQuery(premiereQuery(videoId))
   const maySee = !visit.isMissing
-  const isNone = isError || (premiere !== undefined && !isAwaited(premiere))
+  // a failed look at one that is shown is repeated
+  const isGone = error instanceof ApiError && error.status === 404
+  const isNone = isLoadingError || isGone || (premiere !== undefined && !isAwaited(premiere))
   const leave = useEffectEvent(async () => {
     if (maySee) return onOpen()
     // a stream may have begun between two looks
     if (premiere?.isStream && (await client.fetchQuery(videoQuery(videoId)).catch(() => undefined)))
       return onOpen()
-    const error = client.getQueryState(queryKey)?.error
-    void navigate(paths.notFound(), { replace: true, state: failedPage(error, location) })
+    const state = failedPage(client.getQueryState(queryKey)?.error, location)
+    void navigate(paths.notFound(), { replace: true, state })
   })
   useEffect(() => {
     if (isNone) void leave()

@@ -101,6 +101,14 @@ test('an announced stream that is late says so, for hours', async () => {
   await expect.element(page.getByRole('button', { name: 'Remind me' })).toBeVisible()
 })
 
+test('members report an announcement, visitors and its owner do not', async () => {
+  reply(getVideo, () => rejection('not_found'))
+  announce(600, { isStream: true })
+  await openPage(path)
+  await page.getByRole('button', { name: 'Report' }).click()
+  await expect.element(page.getByRole('dialog')).toBeVisible()
+})
+
 test('the owner of an announced stream is led to where it begins', async () => {
   reply(getVideo, () => rejection('not_found'))
   announce(600, {

@@ -6,14 +6,15 @@ import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import { getVideo, type DetailedVideo } from '@kinora/contract/videos/videos.ts'
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { Share2 } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { Flag, Share2 } from 'lucide-react'
+import { type ReactNode, useContext, useEffect, useEffectEvent, useRef } from 'react'
 import { Link, Outlet } from 'react-router'
-import { premiereQuery, type TimedPremiere } from '../../features/live/premieres/api.ts'
+import { nextLookMs, premiereQuery, type TimedPremiere } from '../../features/live/premieres/api.ts'
 import { Countdown, useSecondsLeft } from '../../features/live/premieres/countdown.tsx'
 import { ReminderButton } from '../../features/live/premieres/reminder-button.tsx'
 import { overPage } from '../../lib/browser/use-close-modal.ts'
 import { formatMoment } from '../../lib/format/moment.ts'
+import { ReportContext } from '../../lib/report-context.ts'
 import { useCover } from '../../lib/sensitive.ts'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -25,10 +26,7 @@ import styles from './upcoming-premiere.module.css'
 
 /** How often the page looks whether the premiere was moved. */
 const checkMs = 30_000
-/** How often it looks whether the video is public, from its time on. */
-const beginMs = 500
-/** The same for a stream, which may begin before its time, or hours later. */
-const streamMs = 4000
+/** From when on a stream may begin. */
 const streamSeconds = announcedMinutesBefore * 60
 
 /** The watch page of a premiere or a stream before it begins: its poster, the countdown, a reminder. */
@@ -57,6 +55,7 @@ export function UpcomingPremiere({
   const { _id: videoId, title, videoOwner: owner, startsAt } = premiere
   useBeginning(premiere, onBegin)
   const [isCovered] = useCover(premiere)
+  const report = useContext(ReportContext)
   const noPlayer = useRef(null)
   return (
     <div className={clsx(styles['page'], children !== undefined && styles['with-panel'])}>
@@ -86,6 +85,12 @@ export function UpcomingPremiere({
             <strong dir="auto">{owner.fullname}</strong>
           </Link>
           <div className={styles['actions']}>
+            {report && owner._id !== viewerId && (
+              <Button onClick={() => report({ kind: 'video', subjectId: videoId })}>
+                <Icon of={Flag} />
+                {t`Report`}
+              </Button>
+            )}
             <ReminderButton
               videoId={videoId}
               isReminded={premiere.isReminded}
@@ -106,12 +111,12 @@ export function UpcomingPremiere({
           {premiere.isStream ? (
             <Trans>
               The stream is announced for <time dateTime={startsAt}>{formatMoment(startsAt)}</time>, in your
-              time zone. It may begin a little earlier or later. This page shows it by itself.
+              time zone. It may begin a little earlier or later. This page shows it automatically.
             </Trans>
           ) : (
             <Trans>
               Everybody watches it together from <time dateTime={startsAt}>{formatMoment(startsAt)}</time> on,
-              in your time zone. This page starts the video by itself.
+              in your time zone. This page starts the video automatically.
             </Trans>
           )}
         </p>
@@ -137,7 +142,6 @@ export function UpcomingPremiere({
 function useBeginning(premiere: TimedPremiere, onBegin: (video: DetailedVideo) => void) {
   const isStream = premiere.isStream === true
   const isDue = useSecondsLeft(premiere) <= (isStream ? streamSeconds : 0)
-  const everyMs = isStream ? streamMs : beginMs
   const { data: video } = useQuery({
     queryKey: ['premieres', premiere._id, 'video'],
     queryFn: async ({ signal }) => {
@@ -148,8 +152,7 @@ function useBeginning(premiere: TimedPremiere, onBegin: (video: DetailedVideo) =
     },
     enabled: isDue,
     retry: true,
-    // viewers do not all ask at the same moment
-    retryDelay: () => everyMs + Math.random() * everyMs,
+    retryDelay: () => nextLookMs(premiere),
     gcTime: 0,
   })
   const begin = useEffectEvent(onBegin)

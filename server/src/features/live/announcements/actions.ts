@@ -13,6 +13,7 @@ import { discardPicture, type PictureContext, storePicture } from '../../picture
 import { publishVisibility } from '../../visibility/queries.ts'
 import { replaceOwnThumbnail } from '../../videos/studio/actions.ts'
 import { assertQuota } from '../../videos/uploads/actions/quota.ts'
+import { lockUploadsOf } from '../../videos/uploads/queries.ts'
 import { deleteOwnVideo } from '../../videos/video-deletion/actions/delete-video.ts'
 import { hideFiles } from '../../videos/videos/actions/hide-video.ts'
 import { expireAnnounced } from '../../videos/videos/queries/live.ts'
@@ -52,6 +53,7 @@ export async function announceStream(
     for (const mark of [id, thumbnail]) await hideFiles({ storage }, mark)
     await db.transaction().execute(async (transaction) => {
       await assertQuota({ ...context, db: transaction }, ownerId, { videos: 1 })
+      await lockUploadsOf(transaction, ownerId)
       if ((await countAnnounced(transaction, ownerId)) >= MAX_ANNOUNCED)
         throw new AppError(liveErrors.announcedLimit, { limit: MAX_ANNOUNCED })
       await insertAnnouncement(transaction, { id, ownerId, thumbnail, now: clock.now() }, announced)
@@ -81,12 +83,13 @@ export async function changeAnnouncement(
   })
 }
 
-/** Locks the announced stream of a channel until the end of the transaction. Throws `not_found`. */
+/** Locks the announced stream of a channel until the end of the transaction. Throws `not_found`, also if it was taken down. */
 async function lockAnnounced(db: Db, ownerId: string, videoId: string) {
   if (!(await findAnnounced(db, ownerId, videoId))) throw announcedNotFound()
   const video = await lockAnyVideo(db, videoId)
   // it may have begun meanwhile
-  await getAnnounced(db, ownerId, videoId)
+  const { takedownReason } = await getAnnounced(db, ownerId, videoId)
+  if (takedownReason !== null) throw announcedNotFound()
   return video
 }
 
@@ -130,7 +133,7 @@ export async function endMissedAnnouncements({
     )
     for (const { videoId, channelId } of expired) {
       await publishVisibility(transaction, videoId)
-      await insertExpiredNotification(transaction, channelId)
+      await insertExpiredNotification(transaction, channelId, videoId)
     }
     return expired.map(({ videoId }) => videoId)
   })

@@ -11,6 +11,7 @@ import { getChat, listChatMessages, sendChatMessage } from '@kinora/contract/liv
 import { createLiveKey, getLiveChannel, putLiveTemplate } from '@kinora/contract/live/live-streams.ts'
 import { getPremiere, putReminder } from '@kinora/contract/live/premieres.ts'
 import { listNotifications } from '@kinora/contract/messages/notifications.ts'
+import { createReport } from '@kinora/contract/operations/reports.ts'
 import { pictureIdOfUrl } from '@kinora/contract/pictures.ts'
 import { listOwnVideos } from '@kinora/contract/videos/studio.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
@@ -21,9 +22,11 @@ import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
 import { drawPicture, signUp } from '../../../testing/fixtures/test-users.ts'
 import { updateRole } from '../../accounts/users/queries.ts'
+import { notifySubscribers } from '../../messages/notifications/jobs.ts'
 import { takeDown } from '../../videos/videos/actions/hide-video.ts'
 import { endMissedAnnouncements } from './actions.ts'
 import { LiveIngest } from '../live-streams/actions/live-ingest.ts'
+import { beginAnnounced, countAnnounced, findDue } from '../live-streams/queries/announcements.ts'
 
 let site: TestApp
 let ingest: LiveIngest
@@ -76,9 +79,9 @@ async function announce(changes: { visibility?: 'public' | 'unlisted' | 'members
 }
 
 /** ffmpeg as the encoder of a channel, with a keyframe a second. */
-async function encode(client: TestClient): Promise<void> {
+async function encode(client: TestClient, { speed = 1 } = {}): Promise<void> {
   const { key } = await client.call(createLiveKey, {})
-  const inputs = '-re -f lavfi -i testsrc2=size=320x240:rate=25 -f lavfi -i sine=r=48000 -t 120'
+  const inputs = `-readrate ${speed} -f lavfi -i testsrc2=size=320x240:rate=25 -readrate ${speed} -f lavfi -i sine=r=48000 -t 120`
   const codecs = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25 -c:a aac -ac 2 -f flv'
   const address = `rtmp://127.0.0.1:${server.port}/live/${key}`
   encoders.push(
@@ -143,6 +146,7 @@ test('an encoder begins the announced stream at its address, and those who wait 
   await waiting.client.call(putReminder, { params })
   await waiting.client.call(sendChatMessage, { params, body: { text: 'Soon?' } })
   await subscriber.client.call(toggleSubscription, { params: { username: user.username } })
+  site.clock.advance(600_000)
   expect((await client.call(listAnnouncedStreams, {}))[0]?.reminders).toBe(1)
 
   await encode(client)
@@ -162,8 +166,8 @@ test('an encoder begins the announced stream at its address, and those who wait 
   expect(await client.call(listAnnouncedStreams, {})).toEqual([])
   expect(await visitor.call(getChat, { params })).toMatchObject({ isOpen: true })
   const { items } = await visitor.call(listChatMessages, { params, query: {} })
-  // ten minutes before its time, and now at the beginning of the stream
-  expect(Math.abs(items[0]?.position ?? 600)).toBeLessThan(60)
+  // its position was before the announced time, and is before the beginning now
+  expect(items[0]?.position).toBeLessThan(0)
   await expect.poll(() => kindsOf(waiting.client)).toEqual([['premiere', videoId]])
   await expect.poll(() => kindsOf(subscriber.client)).toEqual([['video', videoId]])
   const [notification] = (await waiting.client.call(listNotifications, { query: {} })).items
@@ -172,12 +176,48 @@ test('an encoder begins the announced stream at its address, and those who wait 
 
 test('reminds members of a stream that visitors do not see', async () => {
   const { client, videoId, params } = await announce({ visibility: 'members', startsAt: inMinutes(1) })
+  site.clock.advance(60_000)
   const waiting = await signUp(site)
   await waiting.client.call(putReminder, { params })
   await encode(client)
   expect(await untilLive(client)).toBe(videoId)
   await expect.poll(() => kindsOf(waiting.client)).toEqual([['premiere', videoId]])
   expect((await site.client().get(`/api/v1/video/${videoId}`)).status).toBe(404)
+})
+
+test('a stream before its time notifies nobody until it has lasted', async () => {
+  const { client, user, videoId, params } = await announce({ startsAt: inMinutes(10) })
+  const [waiting, subscriber] = [await signUp(site), await signUp(site)]
+  await waiting.client.call(putReminder, { params })
+  await subscriber.client.call(toggleSubscription, { params: { username: user.username } })
+  const notifying = async () => {
+    const job = (await site.context.jobs.summarize()).find(({ name }) => name === notifySubscribers.name)
+    return job ? job.waiting + job.later + job.running : 0
+  }
+  await expect.poll(notifying).toBe(0)
+  await encode(client, { speed: 8 })
+  expect(await untilLive(client)).toBe(videoId)
+  await expect.poll(notifying).toBe(0)
+  const seconds = async () => (await client.call(getLiveChannel, {})).stream?.durationSeconds ?? 0
+  const [before, early] = [await kindsOf(waiting.client), await seconds()]
+  expect(early < 30 ? before : []).toEqual([])
+  await expect.poll(() => kindsOf(waiting.client), { timeout: 30_000 }).toEqual([['premiere', videoId]])
+  expect(await seconds()).toBeGreaterThan(25)
+  await expect.poll(() => kindsOf(subscriber.client)).toEqual([['video', videoId]])
+})
+
+test('does not begin with details that its channel changed meanwhile', async () => {
+  const { client, user, videoId, own, body } = await announce({ startsAt: inMinutes(1) })
+  const { db } = site
+  const due = await findDue(db, user._id, site.clock.now())
+  if (!due) throw new Error('nothing is due')
+  await client.call(changeAnnouncedStream, { params: own, body: { ...body, visibility: 'members' } })
+  const begin = (announced: typeof due) =>
+    db
+      .transaction()
+      .execute((transaction) => beginAnnounced(transaction, { id: videoId } as never, announced))
+  expect(await begin(due)).toBeUndefined()
+  expect((await client.call(listAnnouncedStreams, {}))[0]).toMatchObject({ visibility: 'members' })
 })
 
 test('a stream long before the time is another one, and keeps its own details', async () => {
@@ -231,26 +271,60 @@ test('rejects times that have passed or are far away, and more than a channel ma
   ).rejects.toThrow('within a year')
   for (let more = 1; more < 20; more += 1) await client.call(announceStream, { body })
   await expect(client.call(announceStream, { body })).rejects.toThrow('at most 20')
+  const [first] = await client.call(listAnnouncedStreams, {})
+  await client.call(cancelAnnouncedStream, { params: { id: first?.videoId ?? '' } })
+  const attempts = await Promise.allSettled([1, 2, 3].map(async () => client.call(announceStream, { body })))
+  expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test('is not announced once it was taken down, and does not begin', async () => {
-  const { client, videoId } = await announce({ startsAt: inMinutes(1) })
+test('is not announced once it was taken down, does not begin, and can only be cancelled', async () => {
+  const { client, user, videoId, own, body } = await announce({ startsAt: inMinutes(1) })
   await takeDown(site.context, videoId, 'A reason')
   expect(await statusOf(site.client(), videoId)).toBe(404)
-  expect(await client.call(listAnnouncedStreams, {})).toEqual([])
+  expect(await client.call(listAnnouncedStreams, {})).toMatchObject([{ videoId, takedownReason: 'A reason' }])
+  expect(await countAnnounced(site.db, user._id)).toBe(0)
+  await expect(client.call(changeAnnouncedStream, { params: own, body })).rejects.toThrow('not announced')
   await encode(client)
   expect(await untilLive(client)).not.toBe(videoId)
+  site.clock.advance(4 * 3600_000)
+  expect(await endMissedAnnouncements(site.context)).not.toContain(videoId)
+  await client.call(cancelAnnouncedStream, { params: own })
+  expect(await client.call(listAnnouncedStreams, {})).toEqual([])
+})
+
+test('is reported like a video by members who see it', async () => {
+  const { client, videoId } = await announce({ visibility: 'members' })
+  const { client: member } = await signUp(site)
+  const body = { kind: 'video', subjectId: videoId, reason: 'spam', text: '' } as const
+  expect(await member.call(createReport, { body })).toEqual({ isNew: true })
+  await expect(client.call(createReport, { body })).rejects.toMatchObject({ status: 400 })
+})
+
+test('is changed only while its channel may stream, and cancelled at any time', async () => {
+  const { client, user, body, own } = await announce()
+  await updateRole(site.db, user._id, 'member')
+  await expect(client.call(changeAnnouncedStream, { params: own, body })).rejects.toMatchObject({
+    status: 403,
+  })
+  const form = new FormData()
+  form.set('thumbnail', new Blob([await drawPicture()]), 'dawn.png')
+  await expect(client.call(replaceAnnouncedPicture, { params: own, body: form })).rejects.toMatchObject({
+    status: 403,
+  })
+  await client.call(cancelAnnouncedStream, { params: own })
 })
 
 test('an announcement without a stream expires after three hours, and can be given another time', async () => {
-  const { client, videoId, own, body, params } = await announce({ startsAt: inMinutes(1) })
+  const { client, announced, videoId, own, body, params } = await announce({ startsAt: inMinutes(1) })
   site.clock.advance(2.9 * 3600_000)
-  expect(await endMissedAnnouncements(site.context)).toEqual([])
+  expect(await endMissedAnnouncements(site.context)).not.toContain(videoId)
   expect(await statusOf(site.client(), videoId)).toBe(200)
   site.clock.advance(0.2 * 3600_000)
   expect(await endMissedAnnouncements(site.context)).toContain(videoId)
   expect(await statusOf(site.client(), videoId)).toBe(404)
-  expect(await kindsOf(client)).toEqual([['live_expired', undefined]])
+  expect(await kindsOf(client)).toEqual([['live_expired', videoId]])
+  expect((await client.get(announced.thumbnail)).status).toBe(200)
+  expect((await site.client().get(announced.thumbnail)).status).toBe(404)
   expect((await client.call(listAnnouncedStreams, {}))[0]?.hasExpired).toBe(true)
   await expect(client.call(changeAnnouncedStream, { params: own, body })).rejects.toThrow('in the future')
   await client.call(changeAnnouncedStream, { params: own, body: { ...body, startsAt: inMinutes(30) } })

@@ -30,6 +30,7 @@ export const announcementRoutes = [
     { clears: ['videos'] },
     async ({ params, body, user }, context: WebContext) => {
       context.limits.of(writeLimit).assertAllowed(user.id)
+      await assertMayStream(context, user.id)
       return changeAnnouncement(context, user.id, params.id, body)
     },
   ),
@@ -39,6 +40,7 @@ export const announcementRoutes = [
     { clears: ['videos'] },
     async ({ params, user, request }, context: WebContext) => {
       const { config } = context
+      await assertMayStream(context, user.id)
       await using form = await readForm(request, {
         directory: path.join(config.dataDir, 'incoming'),
         maxBytes: { thumbnail: config.pictureMaxBytes },

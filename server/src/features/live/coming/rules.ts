@@ -24,7 +24,7 @@ export function calendarOf(
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    'PRODID:-//Kinora//Coming//EN',
+    'PRODID:-//Kinora//Upcoming//EN',
     `NAME:${escaped(name)}`,
     `X-WR-CALNAME:${escaped(name)}`,
     'REFRESH-INTERVAL;VALUE=DURATION:PT1H',

@@ -163,10 +163,10 @@ export function hasReached(
   return next > sequence || (next === sequence && chunk !== undefined && countGrowing(stream, track) > chunk)
 }
 
-/** Chunks ahead of the end that players may wait for. */
+/** Chunks beyond the last one that a player may wait for: three seconds, the Advance Part Limit of RFC 8216bis (6.2.5.2). */
 const ADVANCE_CHUNKS = 6
 
-/** Whether a player waits for something that comes later than the next requests of others. */
+/** Whether a requested part or chunk is so far ahead of the end that the server rejects the request. */
 export function isFarAhead(
   stream: ShownParts,
   track: string,

@@ -149,7 +149,7 @@ test('mails each kind, to the confirmed address', async () => {
       `${channel.username} offers you videos for your channel`,
       'Harbour is ready',
       'The premiere of Harbour begins',
-      'A live stream that you announced has not begun, and is not announced any more',
+      'Harbour did not start, so its announcement expired. Choose another time.',
     ].toSorted(),
   )
   expect(new Set(mailbox.mails.flatMap(({ recipients }) => recipients))).toEqual(new Set([user.email]))

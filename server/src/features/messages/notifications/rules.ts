@@ -16,7 +16,7 @@ export function textOf(i18n: I18n, { kind, actor, actorsCount, video, report }: 
         ? i18n.t('{name} is live: {title}', { name, title })
         : i18n.t('The premiere of {title} begins', { title })
     case 'live_expired':
-      return i18n.t('A live stream that you announced has not begun, and is not announced any more')
+      return i18n.t('{title} did not start, so its announcement expired. Choose another time.', { title })
     case 'comment':
       return i18n.t('{name} commented on {title}', { name, title })
     case 'reply':

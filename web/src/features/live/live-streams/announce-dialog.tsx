@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { announcedVisibilities } from '@kinora/contract/constants.ts'
 import type { AnnouncedStream } from '@kinora/contract/live/announcements.ts'
-import type { LiveTemplate } from '@kinora/contract/live/live-streams.ts'
+import type { LiveShow, LiveTemplate } from '@kinora/contract/live/live-streams.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { textOf } from '../../../lib/forms/form-fields.ts'
@@ -18,19 +18,25 @@ import { TemplateFields } from './template-form.tsx'
 /** Announces a stream for a time, or changes one that is announced. */
 export function AnnounceDialog({ stream, onClose }: { stream?: AnnouncedStream; onClose: () => void }) {
   const announce = useAnnounce(stream?.videoId)
-  const [template, setTemplate] = useState<LiveTemplate | undefined>(stream)
+  const [template, setTemplate] = useState<(LiveTemplate & Partial<LiveShow>) | undefined>(stream)
+  const shownTime =
+    stream && !stream.hasExpired ? localTime(new Date(stream.startsAt)).slice(0, 16) : undefined
   const form = useEndpointForm({
     fields: ['title', 'description', 'visibility', 'startsAt', 'thumbnail'],
-    check: (fields) => ({ startsAt: textOf(fields, 'startsAt') ? undefined : t`Choose a time` }),
+    check: (fields) => ({
+      startsAt: textOf(fields, 'startsAt') ? undefined : t`Choose a time`,
+      visibility: chosenIn(fields) ? undefined : t`Choose who may see it`,
+    }),
     send: (fields) => {
-      const chosen = announcedVisibilities.find((each) => each === textOf(fields, 'visibility'))
+      const time = textOf(fields, 'startsAt')
       const picture = fields.get('thumbnail')
       return announce.mutateAsync({
         title: textOf(fields, 'title'),
         description: textOf(fields, 'description'),
-        visibility: chosen ?? 'public',
+        visibility: chosenIn(fields) ?? 'public',
         keepsRecording: fields.has('keepsRecording'),
-        startsAt: new Date(textOf(fields, 'startsAt')).toISOString(),
+        // the field has no seconds
+        startsAt: stream && time === shownTime ? stream.startsAt : new Date(time).toISOString(),
         picture: picture instanceof File && picture.size > 0 ? picture : undefined,
       })
     },
@@ -50,15 +56,13 @@ export function AnnounceDialog({ stream, onClose }: { stream?: AnnouncedStream; 
           type="datetime-local"
           step={60}
           required
-          defaultValue={
-            stream && !stream.hasExpired ? localTime(new Date(stream.startsAt)) : tomorrowEvening()
-          }
+          defaultValue={shownTime ?? tomorrowEvening()}
           hint={t`Time zone: ${timeZone()}`}
           {...form.field('startsAt')}
         />
         {/* the details of a show replace what was typed */}
         <TemplateFields
-          key={template?.title}
+          key={template?.id}
           form={form}
           template={template}
           visibilities={[...announcedVisibilities].toReversed()}
@@ -78,8 +82,11 @@ export function AnnounceDialog({ stream, onClose }: { stream?: AnnouncedStream; 
   )
 }
 
+const chosenIn = (fields: FormData) =>
+  announcedVisibilities.find((each) => each === textOf(fields, 'visibility'))
+
 /** Fills the form with a show, if the channel has some. */
-function ShowChoice({ onChoose }: { onChoose: (show: LiveTemplate | undefined) => void }) {
+function ShowChoice({ onChoose }: { onChoose: (show: LiveShow | undefined) => void }) {
   const { data: shows = [] } = useQuery(showsQuery)
   if (shows.length === 0) return null
   return (

@@ -22,10 +22,10 @@ export function AnnouncedStreams() {
       text:
         reminders > 0
           ? plural(reminders, {
-              one: 'Its page and its chat go. # person asked to be reminded.',
-              other: 'Its page and its chat go. # people asked to be reminded.',
+              one: 'Its page and its chat are deleted. # person asked to be reminded.',
+              other: 'Its page and its chat are deleted. # people asked to be reminded.',
             })
-          : t`Its page and its chat go.`,
+          : t`Its page and its chat are deleted.`,
       label: t`Cancel the stream`,
     }),
     done: ({ title }) => t`${title} was cancelled.`,
@@ -45,13 +45,19 @@ export function AnnouncedStreams() {
         rowOf={(stream) => ({
           key: stream.videoId,
           title: stream.title,
-          badge: stream.hasExpired && <Badge isAlarming>{t`Did not begin`}</Badge>,
+          badge:
+            stream.takedownReason !== null ? (
+              <Badge isAlarming>{t`Taken down`}</Badge>
+            ) : (
+              stream.hasExpired && <Badge isAlarming>{t`Did not start`}</Badge>
+            ),
           note: <Note stream={stream} />,
-          controls: (
-            <DialogButton label={stream.hasExpired ? t`Announce again` : t`Change`}>
-              {(close) => <AnnounceDialog stream={stream} onClose={close} />}
-            </DialogButton>
-          ),
+          controls:
+            stream.takedownReason === null ? (
+              <DialogButton label={stream.hasExpired ? t`Announce again` : t`Change`}>
+                {(close) => <AnnounceDialog stream={stream} onClose={close} />}
+              </DialogButton>
+            ) : undefined,
           revoke: { label: t`Cancel`, name: t`Cancel ${stream.title}` },
         })}
       >
@@ -63,8 +69,15 @@ export function AnnouncedStreams() {
   )
 }
 
-function Note({ stream: { videoId, startsAt, hasExpired, reminders } }: { stream: AnnouncedStream }) {
+function Note({ stream }: { stream: AnnouncedStream }) {
+  const { videoId, startsAt, hasExpired, takedownReason, reminders } = stream
   const time = <time dateTime={startsAt}>{formatMoment(startsAt)}</time>
+  if (takedownReason !== null)
+    return (
+      <>
+        {time} · <span dir="auto">{t`Taken down: ${takedownReason}`}</span>
+      </>
+    )
   if (hasExpired) return time
   return (
     <>

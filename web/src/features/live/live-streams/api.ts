@@ -19,6 +19,7 @@ import {
   putLiveTemplate,
 } from '@kinora/contract/live/live-streams.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 
 /** Not in `query-keys.ts`, which every page loads. */
 export const liveKeys = {
@@ -77,11 +78,14 @@ export const announcedQuery = queryOptions({
 /** Announces a stream, or changes an announcement, and its picture if there is another one. */
 export function useAnnounce(videoId: string | undefined) {
   const client = useQueryClient()
+  // another attempt, after a picture that failed, changes the announcement that is there
+  const announcedId = useRef(videoId)
   return useMutation({
     mutationFn: async ({ picture, ...body }: StreamAnnouncement & { picture: File | undefined }) => {
-      const announced = await (videoId === undefined
+      const announced = await (announcedId.current === undefined
         ? call(announceStream, { body })
-        : call(changeAnnouncedStream, { params: { id: videoId }, body }))
+        : call(changeAnnouncedStream, { params: { id: announcedId.current }, body }))
+      announcedId.current = announced.videoId
       if (!picture) return announced
       const form = new FormData()
       form.set('thumbnail', picture)

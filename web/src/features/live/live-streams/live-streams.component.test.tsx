@@ -3,6 +3,7 @@ import {
   endOwnLiveStream,
   getLiveChannel,
   getLiveKey,
+  listLiveShows,
   type LiveChannel,
   type LiveStream,
 } from '@kinora/contract/live/live-streams.ts'
@@ -12,11 +13,12 @@ import {
   cancelAnnouncedStream,
   changeAnnouncedStream,
   listAnnouncedStreams,
+  replaceAnnouncedPicture,
 } from '@kinora/contract/live/announcements.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { settings } from '../../../lib/settings.ts'
-import { callsOf, openPage, reply } from '../../../testing/site.tsx'
+import { callsOf, openPage, rejection, reply } from '../../../testing/site.tsx'
 
 const before = settings.live
 beforeAll(() => {
@@ -102,6 +104,7 @@ const announced: AnnouncedStream = {
   startsAt: '2027-05-02T08:15:00.000Z',
   thumbnail: '/media/pictures/x/640.webp',
   hasExpired: false,
+  takedownReason: null,
   reminders: 3,
 }
 
@@ -141,11 +144,11 @@ test('gives a stream that did not begin another time, and cancels one after a qu
   reply(changeAnnouncedStream, announced)
   reply(cancelAnnouncedStream, null)
   await openPage('/studio/live')
-  await expect.element(page.getByText('Did not begin')).toBeVisible()
+  await expect.element(page.getByText('Did not start')).toBeVisible()
   await page.getByRole('button', { name: 'Announce again' }).click()
   reply(listAnnouncedStreams, [announced])
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await expect.element(page.getByText('Did not begin')).not.toBeInTheDocument()
+  await expect.element(page.getByText('Did not start')).not.toBeInTheDocument()
   expect(callsOf(changeAnnouncedStream)).toMatchObject([
     { body: { title: 'Salt flats', visibility: 'unlisted' } },
   ])
@@ -154,4 +157,55 @@ test('gives a stream that did not begin another time, and cancels one after a qu
   reply(listAnnouncedStreams, [])
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the stream' }).click()
   await expect.element(page.getByText('Salt flats was cancelled.')).toBeVisible()
+})
+
+test('asks who may see the stream of a private show, and announces it once though its picture fails', async () => {
+  const show = {
+    id: '7',
+    title: 'Salt flats',
+    description: '',
+    visibility: 'private',
+    keepsRecording: true,
+  } as const
+  reply(getLiveChannel, channel)
+  reply(listAnnouncedStreams, [])
+  reply(listLiveShows, [show])
+  reply(announceStream, announced)
+  reply(changeAnnouncedStream, announced)
+  reply(replaceAnnouncedPicture, () => rejection('internal'))
+  await openPage('/studio/live')
+  await page.getByRole('button', { name: 'Announce a stream' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabelText('Show').selectOptions('7')
+  await expect.element(dialog.getByLabelText('Visibility')).toHaveValue('')
+  const submit = dialog.getByRole('button', { name: 'Announce' })
+  await submit.click()
+  await expect.element(dialog.getByLabelText('Visibility')).toBeInvalid()
+  expect(callsOf(announceStream)).toEqual([])
+  await dialog.getByLabelText('Visibility').selectOptions('unlisted')
+  const canvas = new OffscreenCanvas(1, 1)
+  canvas.getContext('2d')
+  const picture = await canvas.convertToBlob()
+  await userEvent.upload(
+    dialog.getByLabelText('Picture'),
+    new File([picture], 'dawn.png', { type: picture.type }),
+  )
+  await submit.click()
+  await expect.poll(() => callsOf(replaceAnnouncedPicture)).toHaveLength(1)
+  await expect.element(submit).toBeEnabled()
+  reply(replaceAnnouncedPicture, announced)
+  await submit.click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(callsOf(announceStream)).toHaveLength(1)
+  expect(callsOf(changeAnnouncedStream)).toHaveLength(1)
+})
+
+test('an announcement that was taken down has its reason, and can only be cancelled', async () => {
+  reply(getLiveChannel, channel)
+  reply(listAnnouncedStreams, [{ ...announced, takedownReason: 'Spam' }])
+  await openPage('/studio/live')
+  const row = page.getByRole('list', { name: 'Announced streams' }).getByRole('listitem')
+  await expect.element(row.getByText('Taken down: Spam')).toBeVisible()
+  await expect.element(row.getByRole('button', { name: 'Cancel Salt flats' })).toBeVisible()
+  expect(row.getByRole('button', { name: 'Change' }).query()).toBeNull()
 })

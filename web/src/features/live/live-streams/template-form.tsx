@@ -46,6 +46,9 @@ export function TemplateFields({
   visibilities: readonly LiveTemplate['visibility'][]
 }) {
   const { titleMaxCharacters, descriptionMaxCharacters } = useSettings()
+  const initial = template?.visibility ?? visibilities.at(-1)
+  // a private show cannot be announced: who sees the stream is asked
+  const isOffered = visibilities.some((each) => each === initial)
   return (
     <>
       <Field
@@ -63,9 +66,11 @@ export function TemplateFields({
       />
       <Select
         label={t`Visibility`}
-        name="visibility"
-        defaultValue={template?.visibility ?? visibilities.at(-1)}
+        required
+        defaultValue={isOffered ? initial : ''}
+        {...form.field('visibility')}
       >
+        {!isOffered && <option value="">{t`Choose who may see it`}</option>}
         {visibilities.map((visibility) => (
           <option key={visibility} value={visibility}>
             {i18n._(visibilityChoices[visibility])}

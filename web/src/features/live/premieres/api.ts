@@ -30,6 +30,20 @@ const publishedWithinSeconds = 60
 export const isAwaited = (premiere: TimedPremiere): boolean =>
   premiere.isStream === true || secondsSince(premiere) < publishedWithinSeconds
 
+/** How often the page of a premiere looks whether the video is public, from its time on. */
+const beginMs = 500
+/** The same for a stream, which may begin before its time, or hours later. */
+const streamMs = 4000
+const lateStreamMs = 30_000
+const lateSeconds = 300
+
+/** Time until the page of a premiere or a stream that is due looks again whether it has begun. Viewers do not all ask at the same moment. */
+export function nextLookMs(premiere: TimedPremiere): number {
+  const streamEveryMs = secondsSince(premiere) > lateSeconds ? lateStreamMs : streamMs
+  const everyMs = premiere.isStream ? streamEveryMs : beginMs
+  return everyMs * (1 + Math.random())
+}
+
 /** Asks to be notified when a premiere begins, or takes that back. */
 export function useReminder(videoId: string) {
   const client = useQueryClient()

@@ -116,7 +116,7 @@ function textOf({ kind, actor, actorsCount, video, report, device }: Notificatio
         <Trans>The premiere of {title} begins</Trans>
       )
     case 'live_expired':
-      return <>{t`A live stream that you announced has not begun, and is not announced any more`}</>
+      return <Trans>{title} did not start, so its announcement expired. Choose another time.</Trans>
     case 'comment':
       return (
         <Trans>

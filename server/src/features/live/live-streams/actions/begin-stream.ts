@@ -45,13 +45,14 @@ interface BegunStream {
   isAnnounced: boolean
 }
 
-/** Makes a video of the row of an announced stream. Throws `StreamEnded` if it was cancelled meanwhile. */
+/** Makes a video of the row of an announced stream. Throws `StreamEnded` if the announcement was changed meanwhile: the encoder connects again. */
 async function updateAnnounced(
   context: Context,
   db: Db,
   row: Parameters<typeof beginAnnounced>[1],
+  announced: Parameters<typeof beginAnnounced>[2],
 ): Promise<void> {
-  const begun = await beginAnnounced(db, row)
+  const begun = await beginAnnounced(db, row, announced)
   if (!begun) throw new StreamEnded('lost')
   if (begun.drawnPicture !== null) await deletePictureLater(context, db, begun.drawnPicture)
   await publishVisibility(db, row.id)
@@ -65,6 +66,7 @@ export async function beginStream(
   part: Part,
 ): Promise<BegunStream> {
   const announced = await findDue(context.db, channel.userId, context.clock.now())
+  const isAnnounced = announced !== undefined && announced.startsAt <= context.clock.now()
   const videoId = announced?.videoId ?? newId()
   const sourceKey = growingKeyOf(videoId, newId())
   const { keepsRecording, description = '', title, visibility } = announced ?? channel.template
@@ -100,16 +102,16 @@ export async function beginStream(
         source: Promise.resolve(source),
         live: async (db) => {
           await insertStream(db, { ...insert, now: context.clock.now() })
-          // those who wait for it need no proof that the stream lasts
-          if (announced) await announceVideo({ ...context, db }, videoId)
+          // from its time on, those who wait for it need no proof that the stream lasts
+          if (isAnnounced) await announceVideo({ ...context, db }, videoId)
         },
-        updateRow: announced && ((db, row) => updateAnnounced(context, db, row)),
+        updateRow: announced && ((db, row) => updateAnnounced(context, db, row, announced)),
       },
       signal,
       { isPrepared: false },
     )
     if (announced) await showFiles(context, videoId)
-    return { videoId, sourceKey, recording, position, keepsRecording, isAnnounced: announced !== undefined }
+    return { videoId, sourceKey, recording, position, keepsRecording, isAnnounced }
   } catch (error) {
     await recording?.close()
     // the commit may have happened although its response was lost

@@ -9,6 +9,7 @@ import {
   updateAnnouncedVideo,
   updateBegunVideo,
 } from '../../../videos/videos/queries/live.ts'
+import { findLockedVideo } from '../../../videos/videos/queries/lock-videos.ts'
 import { isNotTakenDown } from '../../../visibility/queries.ts'
 
 interface AnnouncedRow {
@@ -20,12 +21,13 @@ interface AnnouncedRow {
   startsAt: Date
   thumbnail: string
   hasExpired: boolean
+  takedownReason: string | null
   reminders: number
 }
 
 const selectAnnounced = sql`
   select v.id as video_id, v.title, v.description, a.visibility, a.keeps_recording, v.chat_from as starts_at, v.thumbnail,
-    v.announced_visibility = 'private' as has_expired,
+    v.announced_visibility = 'private' as has_expired, v.takedown_reason,
     (select count(*)::int from video_reminders r where r.video_id = v.id) as reminders
   from videos v join live_announcements a on a.video_id = v.id`
 
@@ -35,10 +37,10 @@ const toAnnounced = ({ startsAt, thumbnail, ...row }: AnnouncedRow): AnnouncedSt
   thumbnail: pictureUrl(thumbnail, pictureDefaultWidth.thumbnail),
 })
 
-/** Streams that a channel has announced and not begun, the earliest first. Not those that moderators took down. */
+/** Streams that a channel has announced and not begun, the earliest first. */
 export async function listAnnounced(db: Db, channelId: string): Promise<AnnouncedStream[]> {
   const { rows } = await sql<AnnouncedRow>`
-    ${selectAnnounced} where v.owner_id = ${channelId} and v.announced_visibility is not null and ${isNotTakenDown()}
+    ${selectAnnounced} where v.owner_id = ${channelId} and v.announced_visibility is not null
     order by v.chat_from, v.id`.execute(db)
   return rows.map(toAnnounced)
 }
@@ -49,17 +51,20 @@ export async function findAnnounced(
   videoId: string,
 ): Promise<AnnouncedStream | undefined> {
   const { rows } = await sql<AnnouncedRow>`
-    ${selectAnnounced} where v.id = ${videoId} and v.owner_id = ${channelId} and v.announced_visibility is not null
-      and ${isNotTakenDown()}`.execute(db)
+    ${selectAnnounced} where v.id = ${videoId} and v.owner_id = ${channelId} and v.announced_visibility is not null`.execute(
+    db,
+  )
   return rows[0] && toAnnounced(rows[0])
 }
 
+/** How many of the streams that a channel has announced are not taken down. */
 export async function countAnnounced(db: Db, channelId: string): Promise<number> {
   const { count } = await db
     .selectFrom('videos')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('ownerId', '=', channelId)
     .where('announcedVisibility', 'is not', null)
+    .where(isNotTakenDown('videos'))
     .executeTakeFirstOrThrow()
   return count
 }
@@ -101,14 +106,12 @@ export async function keepPicture(db: Db, videoId: string): Promise<void> {
     .execute()
 }
 
+type DueStream = Announced & { videoId: string }
+
 /** The announced stream that begins if a channel streams now: of those that are due, the one whose time is the nearest. */
-export async function findDue(
-  db: Db,
-  channelId: string,
-  now: Date,
-): Promise<(Omit<Announced, 'startsAt'> & { videoId: string }) | undefined> {
-  const { rows } = await sql<Omit<Announced, 'startsAt'> & { videoId: string }>`
-    select v.id as video_id, v.title, v.description, a.visibility, a.keeps_recording
+export async function findDue(db: Db, channelId: string, now: Date): Promise<DueStream | undefined> {
+  const { rows } = await sql<DueStream>`
+    select v.id as video_id, v.title, v.description, a.visibility, a.keeps_recording, v.chat_from as starts_at
     from videos v join live_announcements a on a.video_id = v.id
     where v.owner_id = ${channelId} and v.announced_visibility <> 'private' and ${isNotTakenDown()}
       and v.chat_from <= ${new Date(now.getTime() + (announcedMinutesBefore * hourMs) / 60)}::timestamptz
@@ -118,15 +121,21 @@ export async function findDue(
 
 /**
  * Makes a video of an announced stream whose first part has arrived. Returns the drawn picture that the frame has replaced, or
- * null if the channel's own picture stays; undefined if the announcement was cancelled meanwhile.
+ * null if the channel's own picture stays; undefined if the announcement was cancelled, changed or taken down meanwhile: visibility and
+ * recording of what has arrived follow from it. Locks the video first, as all changes of announcements do.
  */
 export async function beginAnnounced(
   db: Db,
   video: Insertable<Database['videos']>,
+  { visibility, keepsRecording }: Pick<Announced, 'visibility' | 'keepsRecording'>,
 ): Promise<{ drawnPicture: string | null } | undefined> {
+  const locked = await findLockedVideo(db, video.id)
+  if (locked?.takedownReason !== null) return undefined
   const announced = await db
     .deleteFrom('liveAnnouncements')
     .where('videoId', '=', video.id)
+    .where('visibility', '=', visibility)
+    .where('keepsRecording', '=', keepsRecording)
     .returning('drawnPicture')
     .executeTakeFirst()
   if (!announced) return undefined

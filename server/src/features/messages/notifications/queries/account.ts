@@ -17,8 +17,8 @@ export async function insertWebhookNotification(db: Db, userId: string): Promise
 }
 
 /** Notifies a channel that a live stream which it had announced has not begun. */
-export async function insertExpiredNotification(db: Db, userId: string): Promise<void> {
+export async function insertExpiredNotification(db: Db, userId: string, videoId: string): Promise<void> {
   await sql`
-    insert into notifications (user_id, kind)
-    select ${userId}, 'live_expired' where ${isOn(sql`${userId}`, 'live_expired')}`.execute(db)
+    insert into notifications (user_id, kind, video_id)
+    select ${userId}, 'live_expired', ${videoId} where ${isOn(sql`${userId}`, 'live_expired')}`.execute(db)
 }

@@ -79,7 +79,7 @@ const fromVisible = (userId: string) => sql`
   left join comments c on c.id = n.comment_id
   left join reports r on r.id = n.report_id
   left join users a on a.id = case when n.kind in ('video', 'premiere') then v.owner_id else n.actor_id end
-  where n.user_id = ${userId} and (n.video_id is null or ${isVisible(userId)})
+  where n.user_id = ${userId} and (n.video_id is null or n.kind = 'live_expired' or ${isVisible(userId)})
     and c.deleted_at is null
     and (n.kind <> 'to_decide' or ${toDecideBy(sql.ref('n.user_id'))} > 0)
     and (n.kind not in ('subscriber', 'collaboration', 'handover') or a.id is not null)

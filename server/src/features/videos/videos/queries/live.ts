@@ -1,7 +1,7 @@
 import type { Visibility } from '@kinora/contract/videos/videos.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '../../../../context/database.ts'
-import { isVisible, type ShareVisit } from '../../../visibility/queries.ts'
+import { isNotTakenDown, isVisible, type ShareVisit } from '../../../visibility/queries.ts'
 import { chatClosesAfter } from '../rules.ts'
 import { insertVideo, type VideoFile } from './videos.ts'
 
@@ -121,7 +121,7 @@ export async function updateBegunVideo(
     where id = ${video.id}`.execute(db)
 }
 
-/** Shows announcements of streams to nobody that were to begin before a time. Returns these, and their channels. */
+/** Shows announcements of streams to nobody that were to begin before a time, except those that were taken down. Returns these, and their channels. */
 export async function expireAnnounced(
   db: Db,
   before: Date,
@@ -129,6 +129,7 @@ export async function expireAnnounced(
   const { rows } = await sql<{ videoId: string; channelId: string }>`
     update videos set announced_visibility = 'private'
     where announced_visibility in ('public', 'unlisted', 'members') and chat_from < ${before}::timestamptz
+      and ${isNotTakenDown('videos')}
     returning id as video_id, owner_id as channel_id`.execute(db)
   return rows
 }

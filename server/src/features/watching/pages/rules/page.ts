@@ -36,7 +36,7 @@ const plainPages = new Map([
   ['library', { title: 'Library', isIndexed: false }],
   // The secret of the link follows after `#`.
   ['shared', { title: 'Shared video', isIndexed: false }],
-  ['live', { title: 'Live and coming', isIndexed: true }],
+  ['live', { title: 'Live and upcoming', isIndexed: true }],
   ['locked', { title: 'With a password', isIndexed: false }],
   ['record', { title: 'Record', isIndexed: false }],
   ['studio', { title: 'Studio', isIndexed: false }],
