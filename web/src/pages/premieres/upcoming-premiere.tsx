@@ -85,7 +85,7 @@ export function UpcomingPremiere({
             <strong dir="auto">{owner.fullname}</strong>
           </Link>
           <div className={styles['actions']}>
-            {report && owner._id !== viewerId && (
+            {report && premiere.isStream && owner._id !== viewerId && (
               <Button onClick={() => report({ kind: 'video', subjectId: videoId })}>
                 <Icon of={Flag} />
                 {t`Report`}

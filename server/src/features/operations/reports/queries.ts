@@ -13,7 +13,7 @@ import { sqlstate } from '@kinora/platform/db/errors/sqlstate.ts'
 import { AppError, codeOf } from '@kinora/platform/errors.ts'
 import { isRestorable } from '../../conversation/comments/queries/deletions.ts'
 import { answerableSuspension } from '../../accounts/users/queries.ts'
-import { isAnnounced, isVisible } from '../../visibility/queries.ts'
+import { isUpcomingStream, isVisible } from '../../visibility/queries.ts'
 import { clipsOfVideos, isShown as isClipShown } from '../../watching/clips/queries.ts'
 
 /** People of a report that moderators read; more only count. */
@@ -43,7 +43,8 @@ export interface Subject {
 /** A video, comment, channel or clip that a viewer sees. Throws `not_found`. */
 export async function getSubject(db: Db, kind: ReportKind, id: string, viewerId: string): Promise<Subject> {
   const statement = {
-    video: sql<Subject>`select v.owner_id, v.title from videos v where v.id = ${id} and ${isAnnounced(viewerId)}`,
+    video: sql<Subject>`select v.owner_id, v.title from videos v where v.id = ${id}
+      and (${isVisible(viewerId)} or ${isUpcomingStream(viewerId)})`,
     comment: sql<Subject>`
       select c.author_id as owner_id, left(c.content, 1000) as title
       from comments c join videos v on v.id = c.video_id
