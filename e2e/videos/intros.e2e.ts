@@ -1,3 +1,8 @@
+import { urlOf } from '@kinora/contract/client.ts'
+import { apiPrefix } from '@kinora/contract/endpoint.ts'
+import { putChannelIntros } from '@kinora/contract/videos/intros.ts'
+import { createPlaylist } from '@kinora/contract/watching/playlists.ts'
+import { createPlaylistLink } from '@kinora/contract/watching/shared-playlists.ts'
 import type { Page } from 'playwright-core'
 import { findViolations } from '../fixtures/accessibility.ts'
 import { clip, longClip, publish } from '../fixtures/clips.ts'
@@ -95,6 +100,16 @@ test('the intro and the outro of a channel play around its videos, and viewers s
   await expect(over(other)).toHaveCount(0)
   expect((await videoState(other)).currentTime).toBeLessThan(10)
 
+  // one that the viewer has paused starts no video
+  const pausing = await newVisitor()
+  await pausing.goto(`/video/${id}`)
+  await untilShown(pausing, 'Intro')
+  await pausing.keyboard.press('k')
+  await expect(over(pausing)).toHaveJSProperty('paused', true)
+  await pausing.keyboard.press('5')
+  await expect(over(pausing)).toHaveCount(0)
+  await expect.poll(() => mainState(pausing)).toEqual({ paused: true, seconds: expect.closeTo(15, 0) })
+
   // without it for this video, and for all once it is deleted
   await owner.goto(`/studio/${id}`)
   const choice = owner.getByRole('region', { name: 'Intro and outro' })
@@ -106,17 +121,55 @@ test('the intro and the outro of a channel play around its videos, and viewers s
   expect(await shownWith(id)).not.toHaveProperty('introId')
   const another = await publish(owner, 'Another one', { video })
   expect(await shownWith(another)).toMatchObject({ introId, outroId })
-  // one that cannot be played delays nothing for long
-  const without = await newVisitor()
-  await without.route(new RegExp(introId), (route) => route.fulfill({ status: 404 }))
-  await without.goto(`/video/${another}`)
-  await skip(without).waitFor()
-  await untilPlaying(without, 0.5)
-  await expect(over(without)).toHaveCount(0)
+  // one that cannot be played delays nothing for long: missing, without a response, without its script
+  for (const prevent of [
+    (page: Page) => page.route(new RegExp(introId), (route) => route.fulfill({ status: 404 })),
+    (page: Page) => page.route(new RegExp(`/media/videos/${introId}`), () => {}),
+  ]) {
+    const without = await newVisitor()
+    await prevent(without)
+    await without.goto(`/video/${another}`)
+    await skip(without).waitFor()
+    const from = Date.now()
+    await untilPlaying(without)
+    expect(Date.now() - from).toBeLessThan(12_000)
+    await expect(over(without)).toHaveCount(0)
+  }
+  const withoutScript = await newVisitor()
+  await withoutScript.route(/\/intros-[^/]+\.js/, (route) => route.abort())
+  await withoutScript.goto(`/video/${another}`)
+  await untilPlaying(withoutScript, 0.5)
+  await expect(withoutScript.getByRole('heading', { name: 'Another one' })).toBeVisible()
 
   await owner.request.delete(`/api/v1/video/${introId}`)
   const later = await newVisitor()
   await later.goto(`/video/${another}`)
   await untilPlaying(later, 0.5)
   await expect(over(later)).toHaveCount(0)
+})
+
+test('videos of a shared playlist have their outro before the next one starts', async ({
+  page,
+  newVisitor,
+}) => {
+  await signIn(page)
+  const outroId = await publish(page, 'Closing titles', { video: await clip() })
+  const ids: string[] = []
+  for (const title of ['Halves', 'Quarters']) ids.push(await publish(page, title, { video: await clip() }))
+  await page.request.put(apiPrefix + putChannelIntros.path, { data: { introId: null, outroId } })
+  const created = await page.request.post(apiPrefix + createPlaylist.path, { data: { title: 'Fractions' } })
+  const playlistId: string = (await created.json()).data._id
+  for (const id of ids) await page.request.put(`${apiPrefix}/playlists/${playlistId}/videos/${id}`)
+  const link = await page.request.post(urlOf(createPlaylistLink, { playlistId }), { data: { name: 'Class' } })
+  const { secret } = (await link.json()).data as { secret: string }
+
+  const pupil = await newVisitor()
+  await pupil.goto(`/shared#${secret}`)
+  const title = pupil.getByRole('heading', { level: 1 })
+  await pupil.getByRole('link', { name: 'Halves' }).click()
+  await expect(title).toHaveText('Halves')
+  await pupil.locator('video[aria-label="Outro"]').waitFor({ timeout: 60_000 })
+  await expect(title).toHaveText('Halves')
+  await skip(pupil).click()
+  await expect(title).toHaveText('Quarters')
 })

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { ApiError } from '@kinora/contract/client.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import {
   sharedEntriesQuery,
@@ -89,10 +90,24 @@ function PlayingVideo({ visit, videoId }: { visit: string; videoId: string }) {
   }
   const [onPrevious, onNext] = [opener(at - 1), opener(at + 1)]
   return (
-    <SharedVideoPage video={video} visit={visit} queue={{ onPrevious, onNext }} onEnded={onNext}>
+    <SharedVideoPage
+      video={video}
+      visit={visit}
+      queue={{ onPrevious, onNext }}
+      endCard={<OpenNext onNext={onNext} />}
+    >
       <Entries visit={visit} currentId={videoId} />
     </SharedVideoPage>
   )
+}
+
+/** Opens the next video in place of a card that offers it. */
+function OpenNext({ onNext }: { onNext: (() => void) | undefined }) {
+  const open = useEffectEvent(() => onNext?.())
+  useEffect(() => {
+    open()
+  }, [])
+  return null
 }
 
 /** The address of a video of the list. The secret stays behind `#`. */

@@ -25,14 +25,14 @@ const SharedChat = lazy(async () => ({
 }))
 
 /** Steps of the player in a list. */
-type Queue = Pick<ComponentProps<typeof VideoPlayer>, 'queue' | 'onEnded'>
+type Queue = Pick<ComponentProps<typeof VideoPlayer>, 'queue' | 'endCard'>
 
 /** A video of a link, with what belongs to it. `children` follow it. */
 export function SharedVideoPage({
   video,
   visit,
   queue,
-  onEnded,
+  endCard,
   children,
 }: { video: SharedVideo; visit: string; children?: ReactNode } & Queue) {
   const player = useRef<PlayerHandle>(null)
@@ -45,7 +45,7 @@ export function SharedVideoPage({
   return (
     <article className={styles['page']}>
       <PageTitle title={video.title} />
-      <SharedPlayer ref={player} className={styles['player']} video={video} queue={queue} onEnded={onEnded} />
+      <SharedPlayer ref={player} className={styles['player']} video={video} queue={queue} endCard={endCard} />
       {video.hasChat && (
         <Suspense>
           <SharedChat videoId={video._id} visit={visit} player={player} />
@@ -94,7 +94,7 @@ export function SharedPlayer({
   ...player
 }: { video: SharedVideo } & Pick<
   ComponentProps<typeof VideoPlayer>,
-  'ref' | 'className' | 'autoplays' | 'isEmbedded' | 'queue' | 'onEnded'
+  'ref' | 'className' | 'autoplays' | 'isEmbedded' | 'queue' | 'endCard'
 >) {
   const [isCovered, show] = useCover(video)
   const hasCounted = useRef(false)

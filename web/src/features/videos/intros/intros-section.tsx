@@ -13,7 +13,7 @@ export function IntrosSection({ videoId }: { videoId: string }) {
     data?.channelHasAny && (
       <Part
         title={t`Intro and outro`}
-        note={t`They play before and after the videos of the channel. Its settings say which ones they are.`}
+        note={t`Short videos that play before and after this one, chosen in the settings of the channel.`}
         isDivided
       >
         <VideoIntrosForm videoId={videoId} isOn={data.isOn} />

@@ -27,6 +27,7 @@ import { useControlsVisibility } from './controls/use-controls-visibility.ts'
 import { useMediaSession } from './use-media-session.ts'
 import { displayDuration } from './state/playback-state.ts'
 import { usePlayingOnLeaving } from './mini/use-playing-on-leaving.ts'
+import type { Intros as IntrosComponent } from './intros/intros.tsx'
 import type { Part } from './range/part.ts'
 import { loadPreferences, savePreferences, savesData } from './state/preferences.ts'
 import type { PlayerHandle } from './state/player.ts'
@@ -40,7 +41,10 @@ import styles from './video-player.module.css'
 import { BufferingIndicator } from './controls/buffering-indicator.tsx'
 
 const FrameMessages = lazy(async () => ({ default: (await import('./frame-messages.tsx')).FrameMessages }))
-const Intros = lazy(async () => ({ default: (await import('./intros/intros.tsx')).Intros }))
+// A video plays without an intro that cannot be loaded.
+const Intros = lazy<typeof IntrosComponent>(async () => ({
+  default: (await import('./intros/intros.tsx').catch(() => undefined))?.Intros ?? (() => false),
+}))
 const StatsPanel = lazy(async () => ({ default: (await import('./controls/stats-panel.tsx')).StatsPanel }))
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('./keyboard/shortcuts-dialog.tsx')).ShortcutsDialog,
@@ -101,7 +105,7 @@ export function VideoPlayer({
   theatre?: { isOn: boolean; onToggle: () => void } | undefined
   /** Opens the videos before and after this one. */
   queue?: { onNext?: (() => void) | undefined; onPrevious?: (() => void) | undefined } | undefined
-  /** Overlay at the end of the video. */
+  /** Overlay after the video and its outro, unless the sleep timer ends playback. */
   endCard?: ReactNode
   onEnded?: (() => void) | undefined
   onFocusSearch?: (() => void) | undefined
@@ -126,7 +130,8 @@ export function VideoPlayer({
   /** Saving data waits for a press, from the next video on. */
   const [startsItself] = useState(autoplays && !hasDataSaver)
   const [playsInCorner, setPlaysInCorner] = useState(() => loadPreferences().playsInCorner)
-  usePlayingOnLeaving(video, (seconds) => playsInCorner && onLeftPlaying?.(seconds, watchLog))
+  const leaveAt = (seconds: number) => playsInCorner && onLeftPlaying?.(seconds, watchLog)
+  usePlayingOnLeaving(video, leaveAt)
   const whole = usePlayback(video, region, {
     streamUrl,
     fileUrl: details?.fileUrl,
@@ -240,7 +245,7 @@ export function VideoPlayer({
           ))}
         </video>
       </TouchSurface>
-      {(details?.introId ?? details?.outroId) !== undefined && (
+      {(intro ?? details?.introId ?? details?.outroId) !== undefined && (
         <Suspense>
           <Intros
             introId={details?.introId}
@@ -251,6 +256,7 @@ export function VideoPlayer({
             startSeconds={startSeconds}
             isLast={sleepTimer.preventsNext}
             onPart={setIntro}
+            onLeftPlaying={() => leaveAt(0)}
           />
         </Suspense>
       )}

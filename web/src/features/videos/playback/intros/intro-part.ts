@@ -1,24 +1,10 @@
 import type { Part } from '../range/part.ts'
 import type { PlaybackState } from '../state/playback-state.ts'
 import type { Player } from '../state/player.ts'
-
-/**
- * Where a playback with an intro and an outro is. `waiting`: the video has not started, and its intro comes first. `over`: the outro has
- * been shown, too.
- */
-export type IntroPhase = 'waiting' | 'intro' | 'video' | 'over'
-
-export type IntroKind = 'intro' | 'outro'
+import type { IntroState } from './intro-state.ts'
 
 /** The player of an intro or outro; undefined until it is mounted. */
 export type IntroPlayback = { state: PlaybackState; player: Player } | undefined
-
-/** Kind of the video that plays in place of the main one; undefined while that one does. */
-export function kindOf(phase: IntroPhase, hasOutro: boolean, video: PlaybackState): IntroKind | undefined {
-  if (phase === 'intro') return 'intro'
-  // what viewers see elsewhere stays there
-  return phase === 'video' && hasOutro && video.isEnded && !video.isPictureInPicture ? 'outro' : undefined
-}
 
 /** The state of the player: the times are those of the video, whether something plays is that of its intro or outro. */
 const stateDuring = (video: PlaybackState, shown: IntroPlayback): PlaybackState => ({
@@ -30,12 +16,12 @@ const stateDuring = (video: PlaybackState, shown: IntroPlayback): PlaybackState 
   stallReason: shown?.state.stallReason ?? null,
 })
 
-/** Target of commands at the moment. */
+/** Target of commands at the moment, which they may read before the next render. */
 export interface IntroTarget {
-  kind: IntroKind | undefined
+  state: IntroState
   shown: IntroPlayback
-  /** Ends the intro or outro, and continues with what follows. */
-  end: () => void
+  /** Ends the intro or outro. The video after an intro plays unless the viewer has paused the intro, or as `plays` says. */
+  leave: (options?: { plays: boolean }) => void
 }
 
 /**
@@ -43,41 +29,74 @@ export interface IntroTarget {
  * in the video goes there. The object stays the same.
  */
 export function playerAround(video: Player, target: { readonly current: IntroTarget }): Player {
-  const shown = () => (target.current.kind === undefined ? video : target.current.shown?.player)
+  const isShown = () => 'videoId' in target.current.state
+  const shown = () => (isShown() ? target.current.shown?.player : video)
+  const isPaused = () => shown()?.currentState()?.isPaused ?? false
+  const play = () => shown()?.play()
+  const pause = () => {
+    // an element without a first frame may start in spite of it
+    if (isShown() && !target.current.shown?.state.hasStarted) target.current.leave({ plays: false })
+    else shown()?.pause()
+  }
+  /** A command for the video and what plays in place of it. Browsers ask for a gesture, so that both follow immediately. */
+  const both =
+    <Values extends unknown[]>(command: (...values: Values) => void) =>
+    (...values: Values) => {
+      command(...values)
+      if (isShown()) followVideo(video, target.current.shown?.player)
+    }
   return {
     ...video,
-    play: () => shown()?.play(),
-    pause: () => shown()?.pause(),
-    togglePlay: () => shown()?.togglePlay(),
+    play,
+    pause,
+    togglePlay: () => {
+      if (!isShown()) video.togglePlay()
+      else if (isPaused()) play()
+      else pause()
+    },
     seekTo: (seconds) => {
-      if (target.current.kind === 'intro') target.current.end()
+      target.current.leave()
       video.seekTo(seconds)
     },
     seekBy: (seconds) => {
-      const { kind, end } = target.current
-      if (kind !== undefined && seconds > 0) end()
-      else if (kind === 'intro') shown()?.seekTo(0)
-      else video.seekBy(seconds)
+      const { phase } = target.current.state
+      if (!isShown()) return video.seekBy(seconds)
+      if (phase === 'intro' && seconds < 0) return shown()?.seekTo(0)
+      target.current.leave()
+      if (seconds < 0) video.seekBy(seconds)
     },
     stepFrame: (direction) => {
-      if (target.current.kind === undefined) video.stepFrame(direction)
+      if (!isShown()) video.stepFrame(direction)
     },
+    setVolume: both(video.setVolume),
+    setTemporaryVolume: both(video.setTemporaryVolume),
+    changeVolume: both(video.changeVolume),
+    toggleMute: both(video.toggleMute),
+    setRate: both(video.setRate),
+    changeRate: both(video.changeRate),
+    setTemporaryRate: both(video.setTemporaryRate),
     currentState: () => {
       const state = video.currentState()
-      const { isPaused } = shown()?.currentState() ?? {}
-      return state && { ...state, isPaused: isPaused ?? state.isPaused }
+      return state && { ...state, isPaused: isPaused() }
     },
   }
 }
 
+/** Applies volume and speed of the video to what plays in place of it. */
+export function followVideo(video: Player, shown: Player | undefined): void {
+  const state = video.currentState()
+  if (!state) return
+  shown?.setTemporaryVolume(state.isMuted ? 0 : state.volume)
+  shown?.setTemporaryRate(state.rate)
+}
+
 /** The player of a video with an intro and an outro, as a part of the whole. */
-export const introPart = (
-  phase: IntroPhase,
-  hasOutro: boolean,
-  shown: IntroPlayback,
-  player: Player,
-): Part => ({
+export const introPart = ({ phase }: IntroState, shown: IntroPlayback, player: Player): Part => ({
   isBeforeStart: phase === 'waiting' || phase === 'intro',
-  stateOf: (video) => (kindOf(phase, hasOutro, video) ? stateDuring(video, shown) : video),
+  stateOf: (video) => {
+    if (phase === 'intro' || phase === 'outro') return stateDuring(video, shown)
+    // the outro is decided on right after this
+    return phase === 'video' && video.isEnded ? { ...video, isEnded: false } : video
+  },
   playerOf: () => player,
 })

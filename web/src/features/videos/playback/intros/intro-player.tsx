@@ -6,35 +6,39 @@ import { type RefObject, useDeferredValue, useEffect, useEffectEvent, useLayoutE
 import { Icon } from '../../../../ui/icon.tsx'
 import { VisuallyHidden } from '../../../../ui/text/visually-hidden.tsx'
 import { streamUrlOf } from '../engine/stream-url.ts'
+import type { Player } from '../state/player.ts'
 import { formatClock } from '../state/player-time.ts'
 import { usePlayback } from '../use-playback.ts'
 import { introQuery } from './api.ts'
-import type { IntroPlayback } from './intro-part.ts'
+import { followVideo, type IntroPlayback } from './intro-part.ts'
+import { isPausedByViewer } from './intro-state.ts'
 import styles from './intro-player.module.css'
 
-/** One that has not started by then is left out. */
-const START_LIMIT_MS = 6000
+/** One that does not load for this long is left out. */
+const STALL_LIMIT_MS = 6000
 
 /** An intro or outro over the video, which controls and keys of the player act on, and the button that skips it. */
 export function IntroPlayer({
   videoId,
   isIntro,
   video,
+  videoPlayer,
   region,
   onChange,
-  onEnd,
+  onLeave,
 }: {
   videoId: string
   isIntro: boolean
-  /** The element of the video, whose volume counts. */
+  /** The element of the video, and its commands: its volume and speed count. */
   video: RefObject<HTMLVideoElement | null>
+  videoPlayer: Player
   region: RefObject<HTMLElement | null>
   onChange: (playback: IntroPlayback) => void
   /** Called at its end, when it is skipped, and where it cannot be played. */
-  onEnd: () => void
+  onLeave: (options?: { plays: boolean }) => void
 }) {
   const element = useRef<HTMLVideoElement>(null)
-  const { data } = useQuery(introQuery(videoId))
+  const { data, isError } = useQuery(introQuery(videoId))
   const { state, player } = usePlayback(element, region, {
     streamUrl: streamUrlOf(videoId),
     fileUrl: data?.videoFile,
@@ -43,38 +47,37 @@ export function IntroPlayer({
   })
   // After `usePlayback`, which applies the saved volume: the browser or the page around may have muted the video.
   useLayoutEffect(() => {
-    const [own, other] = [element.current, video.current]
-    if (!own || !other) return
-    const follow = () => {
-      own.volume = other.volume
-      own.muted = other.muted
-    }
+    const follow = () => followVideo(videoPlayer, player)
     follow()
-    other.addEventListener('volumechange', follow)
-    return () => other.removeEventListener('volumechange', follow)
-  }, [video])
+    const listening = new AbortController()
+    for (const name of ['volumechange', 'ratechange'])
+      video.current?.addEventListener(name, follow, { signal: listening.signal })
+    return () => listening.abort()
+  }, [video, videoPlayer, player])
 
   const give = useEffectEvent(onChange)
   useLayoutEffect(() => {
     give({ state, player })
   }, [state, player])
 
-  const end = useEffectEvent(onEnd)
+  const leave = useEffectEvent(() => onLeave())
+  const isUnplayable = isError || data === null || state.phase === 'failed'
   // The video itself may have the sound that the browser refuses here.
-  const isDone = state.isEnded || state.phase === 'failed' || state.autoplay !== 'allowed'
+  const isDone = state.isEnded || isUnplayable || state.autoplay !== 'allowed'
   useEffect(() => {
-    if (isDone || document.hidden || video.current?.remote?.state === 'connected') end()
-  }, [isDone, video])
+    if (isDone) leave()
+  }, [isDone])
+  const isStalled = state.isWaiting && !isPausedByViewer(state)
   useEffect(() => {
-    if (state.hasStarted) return
-    const timer = setTimeout(end, START_LIMIT_MS)
+    if (!isStalled) return
+    const timer = setTimeout(() => leave(), STALL_LIMIT_MS)
     return () => clearTimeout(timer)
-  }, [state.hasStarted])
+  }, [isStalled])
 
   const { currentSeconds, durationSeconds } = state
   const name = isIntro ? t`Intro` : t`Outro`
   // Empty at first, because screen readers report changes of a live region only.
-  const announcement = useDeferredValue(t`${name}. Press the right arrow key to skip it.`, '')
+  const announcement = useDeferredValue(t`${name}. The button “Skip” ends it.`, '')
   return (
     <div className={clsx(styles['intro'], state.hasStarted && styles['started'])} data-intro="">
       {/* Its captions are those of the video, if it has any. */}
@@ -102,7 +105,7 @@ export function IntroPlayer({
           className={styles['skip']}
           aria-keyshortcuts="ArrowRight"
           title={`${t`Skip`} (→)`}
-          onClick={onEnd}
+          onClick={() => onLeave({ plays: true })}
         >
           {t`Skip`}
           <Icon of={SkipForward} size={18} isFilled />

@@ -1,20 +1,16 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { isFullScreen } from '../engine/full-screen.ts'
 import type { Part } from '../range/part.ts'
 import type { PlaybackState } from '../state/playback-state.ts'
 import type { Player } from '../state/player.ts'
-import {
-  introPart,
-  type IntroPhase,
-  type IntroPlayback,
-  type IntroTarget,
-  kindOf,
-  playerAround,
-} from './intro-part.ts'
+import { introPart, type IntroPlayback, type IntroTarget, playerAround } from './intro-part.ts'
 import { IntroPlayer } from './intro-player.tsx'
+import { initialIntroState, type IntroEvent, introStateAfter, isPausedByViewer } from './intro-state.ts'
 import { saveShown, wasShownLately } from './recent-intros.ts'
 
-/** A video that has played longer before its intro is known goes on without it. */
-const LATE_SECONDS = 5
+/** Whether the viewer sees something else, or the picture of the element outside of the page: both show no intro. */
+const isElsewhere = (element: HTMLVideoElement) =>
+  document.hidden || document.pictureInPictureElement === element || isFullScreen(null, element)
 
 /**
  * Shows the intro of a channel before a video, and its outro after it, in elements of their own: the video waits meanwhile, so
@@ -29,6 +25,7 @@ export function Intros({
   startSeconds,
   isLast,
   onPart,
+  onLeftPlaying,
 }: {
   introId: string | undefined
   outroId: string | undefined
@@ -43,78 +40,98 @@ export function Intros({
   isLast: boolean
   /** Receives what the player shows in place of the whole video; undefined for the video itself. */
   onPart: (part: Part | undefined) => void
+  /** Called when the page is left while the intro plays. */
+  onLeftPlaying: () => void
 }) {
-  const [phase, setPhase] = useState<IntroPhase>(introId === undefined ? 'video' : 'waiting')
+  const [state, setState] = useState(() => initialIntroState(introId, playback.state))
   const [shown, setShown] = useState<IntroPlayback>()
-  const hasOutro = outroId !== undefined && !isLast
-  const kind = kindOf(phase, hasOutro, playback.state)
-  /** Read by events, which come before the next render. */
-  const holdsVideo = useRef(introId !== undefined)
+  const target = useRef<IntroTarget>({ state, shown, leave })
 
-  function end() {
+  function change(event: IntroEvent) {
+    const next = introStateAfter(target.current.state, event)
+    target.current.state = next
+    setState(next)
+    return next
+  }
+  function show(next: IntroPlayback) {
+    target.current.shown = next
+    setShown(next)
+  }
+  function leave(options?: { plays: boolean }) {
+    const { state: before, shown: left } = target.current
+    if (!('videoId' in before)) return
+    const { plays } = options ?? { plays: !(left && isPausedByViewer(left.state)) }
     // the pressed button disappears
     if (document.activeElement?.closest('[data-intro]')) region.current?.focus()
-    setShown(undefined)
-    holdsVideo.current = false
-    setPhase(kind === 'outro' ? 'over' : 'video')
-    if (kind === 'intro') playback.player.play()
+    change({ type: 'left' })
+    show(undefined)
+    if (before.phase === 'intro' && plays) playback.player.play()
   }
 
   const onPlay = useEffectEvent((element: HTMLVideoElement) => {
-    if (!holdsVideo.current) return
+    const { phase } = target.current.state
     if (phase === 'intro') return element.pause()
-    const isDue =
-      introId !== undefined &&
-      startSeconds() === 0 &&
-      element.currentTime < LATE_SECONDS &&
-      !document.hidden &&
-      !wasShownLately(introId, Date.now())
-    if (!isDue) {
-      holdsVideo.current = false
-      return setPhase('video')
-    }
-    saveShown(introId, Date.now())
+    if (phase === 'outro') return leave()
+    const next = change({
+      type: 'played',
+      introId,
+      atSeconds: Math.max(startSeconds(), element.currentTime),
+      isElsewhere: isElsewhere(element),
+      wasShownLately: introId !== undefined && wasShownLately(introId, Date.now()),
+    })
+    if (!('videoId' in next)) return
+    // also for one that turns out to be unplayable, which would delay every video
+    saveShown(next.videoId, Date.now())
     element.pause()
-    setPhase('intro')
   })
+  const onElsewhere = useEffectEvent(() => leave())
   useLayoutEffect(() => {
     const element = video.current
     if (!element) return
+    const listening = new AbortController()
+    const { signal } = listening
     const listen = () => onPlay(element)
     if (!element.paused) listen()
-    element.addEventListener('play', listen)
-    return () => element.removeEventListener('play', listen)
+    element.addEventListener('play', listen, { signal })
+    for (const name of ['enterpictureinpicture', 'webkitbeginfullscreen'])
+      element.addEventListener(name, () => onElsewhere(), { signal })
+    return () => listening.abort()
   }, [video])
 
-  const target = useRef({ kind, shown, end })
-  useLayoutEffect(() => {
-    target.current = { kind, shown, end }
+  const { isEnded } = playback.state
+  const onEnded = useEffectEvent(() => {
+    if (video.current) change({ type: 'ended', outroId, isElsewhere: isElsewhere(video.current), isLast })
   })
+  useLayoutEffect(() => {
+    if (isEnded) onEnded()
+  }, [isEnded])
+
   const around = useAround(playback.player, target)
-  const part = useMemo(() => introPart(phase, hasOutro, shown, around), [phase, hasOutro, shown, around])
+  const part = useMemo(() => introPart(state, shown, around), [state, shown, around])
   const give = useEffectEvent(onPart)
   useLayoutEffect(() => {
     give(part)
   }, [part])
-  useLayoutEffect(
-    () => () => {
-      give(undefined)
-    },
-    [],
-  )
+  const close = useEffectEvent(() => {
+    onPart(undefined)
+    const { state: last, shown: left } = target.current
+    if (last.phase === 'intro' && !(left && isPausedByViewer(left.state))) onLeftPlaying()
+  })
+  useLayoutEffect(() => () => close(), [])
 
-  const videoId = kind === 'intro' ? introId : outroId
-  if (kind === undefined || videoId === undefined) return null
   return (
-    <IntroPlayer
-      key={kind}
-      videoId={videoId}
-      isIntro={kind === 'intro'}
-      video={video}
-      region={region}
-      onChange={setShown}
-      onEnd={end}
-    />
+    'videoId' in state && (
+      <IntroPlayer
+        key={state.phase}
+        videoId={state.videoId}
+        isIntro={state.phase === 'intro'}
+        video={video}
+        videoPlayer={playback.player}
+        region={region}
+        onChange={show}
+        onLeave={leave}
+      />
+    )
   )
 }
 

@@ -53,9 +53,12 @@ function DeviceControl({
     return watchDevices(video, setAvailable)
   }, [video])
   const connect = useEffectEvent(() => {
+    const seconds = player.currentSeconds()
+    // ends an intro, which the device does not play
+    player.seekTo(seconds)
     player.pause()
     setRegion(button.current?.closest('section') ?? null)
-    playFrom(video, player.currentSeconds())
+    playFrom(video, seconds)
   })
   const disconnect = useEffectEvent(() => {
     if (!region) return
