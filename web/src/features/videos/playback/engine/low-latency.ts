@@ -1,5 +1,6 @@
 import type Hls from 'hls.js'
 import { isPassthrough } from './hls-library.ts'
+import { endWithStream } from './live-end.ts'
 import { FAST_BPS } from './start-bandwidth.ts'
 
 /** Lines are fast enough for playback close to the end of a live stream if they carry it so many times. */
@@ -17,8 +18,10 @@ const close = /(\/source|\/audio-0)\/low-latency\.m3u8$/
  * Plays the original of a live stream closer to its end, in partial segments, where the line is fast. The first time that
  * playback runs dry there, it gets the distance of other players, and plays on with what is buffered.
  */
-export function followClosely(stream: Hls, { Events }: typeof Hls, video: HTMLVideoElement): void {
+export function followClosely(stream: Hls, HlsClass: typeof Hls, video: HTMLVideoElement): void {
   const stopped = new AbortController()
+  const { Events } = HlsClass
+  endWithStream(stream, HlsClass, video)
 
   /** Changes the addresses of the original and of its sound, from their next load on. */
   function replaceUrls(from: RegExp, to: string) {
