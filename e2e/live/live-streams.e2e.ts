@@ -16,6 +16,7 @@ function encode(port: number, key: string): ChildProcess {
   return spawn('ffmpeg', ['-v', 'error', ...`${inputs} ${codecs}`.split(' '), address], { stdio: 'ignore' })
 }
 
+const plainPlaylist = /\/source\/index\.m3u8/
 const chunkUrl = /\/source\/\d+\.\d+\.m4s$/
 
 const currentTime = (page: Page) =>
@@ -62,9 +63,24 @@ test('somebody streams from an encoder, a visitor rewinds and returns, and the s
     await visitor.getByRole('slider', { name: 'Seek' }).press('Home')
     await expect(behind).toBeVisible()
     expect(await currentTime(visitor)).toBeLessThan(10)
+    // far from the end, its playlist is loaded less often
+    await visitor.waitForRequest(plainPlaylist)
     await behind.click()
     await expect(behind).toHaveCount(0)
     await untilPlaying(visitor, 26)
+
+    // a viewer who saves data gets the sound like everybody
+    const saving = await newVisitor()
+    await saving.addInitScript(() =>
+      localStorage.setItem('kinora.player', JSON.stringify({ savesData: true })),
+    )
+    const closePlaylists: string[] = []
+    saving.on('request', (request) => {
+      if (request.url().includes('/low-latency.m3u8')) closePlaylists.push(request.url())
+    })
+    await saving.goto(address)
+    await untilPlaying(saving, (await currentTime(saving)) + 2)
+    expect(closePlaylists).toEqual([])
 
     // a line that became slow: the player keeps more distance, and plays on
     const slow = await newVisitor()
@@ -72,9 +88,10 @@ test('somebody streams from an encoder, a visitor rewinds and returns, and the s
       await delay(1500)
       await route.continue()
     })
-    const plainPlaylist = slow.waitForRequest(/\/source\/index\.m3u8/)
+    const slowChunk = slow.waitForRequest(chunkUrl)
     await slow.goto(address)
-    await plainPlaylist
+    await slowChunk
+    await slow.waitForRequest(plainPlaylist)
     await untilPlaying(slow, (await currentTime(slow)) + 4)
 
     await owner.getByRole('button', { name: 'End the stream' }).click()

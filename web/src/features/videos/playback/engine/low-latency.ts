@@ -1,11 +1,12 @@
 import type Hls from 'hls.js'
+import { savesData } from '../state/preferences.ts'
 import { isPassthrough } from './hls-library.ts'
 import { endWithStream } from './live-end.ts'
 import { FAST_BPS } from './start-bandwidth.ts'
 
 /** Lines are fast enough for playback close to the end of a live stream if they carry it so many times. */
 const FAST_RATIO = 2
-/** Playback further behind the end has been rewound. */
+/** Playback further behind the end has been paused or rewound. */
 const CLOSE_SECONDS = 6
 /** The distance of playlists without partial segments: see `secondsBehind` of the server. */
 const SEGMENTS_BEHIND = 2
@@ -16,7 +17,8 @@ const close = /(\/source|\/audio-0)\/low-latency\.m3u8$/
 
 /**
  * Plays the original of a live stream closer to its end, in partial segments, where the line is fast. The first time that
- * playback runs dry there, it gets the distance of other players, and plays on with what is buffered.
+ * playback runs dry there, or changes to a rendition, it gets the distance of other players, and plays on with what is
+ * buffered. Viewers who have paused or rewound get the playlists of other players, which are loaded less often.
  */
 export function followClosely(stream: Hls, HlsClass: typeof Hls, video: HTMLVideoElement): void {
   const stopped = new AbortController()
@@ -29,22 +31,38 @@ export function followClosely(stream: Hls, HlsClass: typeof Hls, video: HTMLVide
     for (const track of stream.allAudioTracks) track.url = track.url.replace(from, to)
   }
 
-  function keepAway() {
-    const details = stream.latestLevelDetails
-    if (!details?.partList || video.seeking || video.played.length === 0) return
-    if (details.edge - video.currentTime > CLOSE_SECONDS) return
+  const isClose = (edge: number) => edge - video.currentTime <= CLOSE_SECONDS
+  const isPlaying = () => !video.seeking && video.played.length > 0
+
+  function leave() {
     stopped.abort()
     stream.lowLatencyMode = false
     replaceUrls(close, '$1/index.m3u8')
-    const longest = Math.max(...details.fragments.slice(-SEGMENTS_BEHIND - 1).map(({ duration }) => duration))
-    const seconds = details.fragmentEnd - SEGMENTS_BEHIND * longest - LATE_SECONDS
+  }
+
+  function keepAway(segments: number) {
+    const details = stream.latestLevelDetails
+    if (!details?.partList || !isPlaying() || !isClose(details.edge)) return
+    leave()
+    const longest = Math.max(...details.fragments.slice(-segments - 1).map(({ duration }) => duration))
+    const seconds = details.fragmentEnd - segments * longest - LATE_SECONDS
     if (seconds < video.currentTime) video.currentTime = Math.max(details.fragmentStart, seconds)
   }
 
   const original = stream.levels.find(isPassthrough)
-  if (!original || bandwidthOf(stream) < original.bitrate * FAST_RATIO) return
+  if (savesData() || !original || stream.levels[stream.startLevel] !== original) return
+  if (bandwidthOf(stream) < original.bitrate * FAST_RATIO) return
   replaceUrls(plain, '$1/low-latency.m3u8')
-  video.addEventListener('waiting', keepAway, { signal: stopped.signal })
+  video.addEventListener('waiting', () => keepAway(SEGMENTS_BEHIND), { signal: stopped.signal })
+  stream.on(Events.LEVEL_SWITCHING, (_event, { level }) => {
+    if (stopped.signal.aborted || stream.levels[level] === original) return
+    // their playlists end a segment earlier
+    keepAway(SEGMENTS_BEHIND + 1)
+    leave()
+  })
+  stream.on(Events.LEVEL_UPDATED, (_event, { details }) => {
+    if (!stopped.signal.aborted && isPlaying() && !isClose(details.edge)) leave()
+  })
   stream.once(Events.DESTROYING, () => stopped.abort())
 }
 
