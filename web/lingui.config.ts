@@ -53,6 +53,7 @@ const later = [
   'ui/forms/endpoint-form.tsx',
   'ui/forms/file-field.tsx',
   'ui/forms/password-field.tsx',
+  'ui/forms/time-field.tsx',
   'ui/forms/unsaved-changes-dialog.tsx',
   'ui/row-action-result.tsx',
   'ui/row-menu.tsx',

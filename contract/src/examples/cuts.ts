@@ -15,6 +15,7 @@ const uncut: VideoCut = {
   framesPerSecond: 25,
   keep: [{ startSeconds: 0, endSeconds: 634.56 }],
   publishedAt: null,
+  changedAt: null,
   deletion: null,
   isDeletable: true,
   uncutStreamUrl: `/media/videos/${videoId}/uncut/master.m3u8`,
@@ -31,12 +32,17 @@ const cut: VideoCut = {
   durationSeconds: 610.12,
   keep,
   publishedAt: '2026-05-04T08:00:00.000Z',
+  changedAt: '2026-05-04T08:00:00.000Z',
 }
 
 export const cutExamples = [
   example(getCut, { params: { id: videoId }, data: uncut }),
   example(putCut, { params: { id: videoId }, body: { keep }, data: cut }),
-  example(deleteCut, { params: { id: videoId }, data: uncut }),
+  example(deleteCut, {
+    params: { id: videoId },
+    query: { changedAt: '2026-05-04T08:00:00.000Z' },
+    data: { ...uncut, changedAt: '2026-05-05T08:00:00.000Z' },
+  }),
   example(deleteRemovedParts, {
     params: { id: videoId },
     body: { publishedAt: '2026-05-04T08:00:00.000Z' },

@@ -21,6 +21,10 @@ export const VideoCut = z.object({
   framesPerSecond: z.number().describe('Ranges begin and end at frames of this rate.'),
   keep: z.array(KeptRange).describe('What viewers see, in order; one range of everything without a cut.'),
   publishedAt: z.iso.datetime().nullable().describe('When this cut was published; null without one.'),
+  changedAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the cut was last published or ended; null for a file that was never cut.'),
   deletion: z
     .object({
       state: z.enum(['running', 'failed']),
@@ -66,6 +70,13 @@ export const putCut = endpoint({
       .min(1)
       .max(cutMaxRanges, wrong(videoErrors.cutRangeLimit, { limit: cutMaxRanges }))
       .describe('In order and without overlap. One range of everything ends the cut.'),
+    changedAt: z.iso
+      .datetime()
+      .nullable()
+      .optional()
+      .describe(
+        'Of the cut that this one replaces: after any other change it is rejected with `cut_changed`.',
+      ),
   }),
   result: VideoCut,
   message: 'Cut published',
@@ -80,6 +91,12 @@ export const deleteCut = endpoint({
   auth: 'required',
   channelRole: 'editor',
   params,
+  query: z.object({
+    changedAt: z.iso
+      .datetime()
+      .optional()
+      .describe('Of the cut to end: after any other change this is rejected with `cut_changed`.'),
+  }),
   result: VideoCut,
   message: 'Cut undone',
 })

@@ -1,3 +1,4 @@
+import { failureExampleOf } from '@kinora/contract/examples.ts'
 import {
   deleteCut,
   deleteRemovedParts,
@@ -5,10 +6,12 @@ import {
   keepRemovedParts,
   putCut,
 } from '@kinora/contract/videos/cuts.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
+import { getOwnVideo } from '@kinora/contract/videos/studio.ts'
 import { getWaveform, requestWaveform } from '@kinora/contract/videos/waveforms.ts'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { callsOf, exampleData, openPage, rejection, reply } from '../../testing/site.tsx'
+import { callsOf, disconnect, exampleData, openPage, rejection, reply } from '../../testing/site.tsx'
 
 const { uncutStreamUrl: _, ...example } = exampleData(getCut)
 const whole = { startSeconds: 0, endSeconds: 100 }
@@ -37,6 +40,7 @@ const published = (keep: (typeof cut)['keep']) => ({
   keep,
   durationSeconds: keep.reduce((sum, range) => sum + range.endSeconds - range.startSeconds, 0),
   publishedAt: '2026-05-04T08:00:00.000Z',
+  changedAt: '2026-05-04T08:00:00.000Z',
 })
 
 async function open() {
@@ -48,7 +52,6 @@ async function open() {
 async function pressAt(time: string, ...keys: string[]) {
   await field('Go to').fill(time)
   await userEvent.keyboard('{Enter}')
-  page.getByRole('slider', { name: 'Position' }).element().focus()
   for (const key of keys) await userEvent.keyboard(key)
 }
 
@@ -72,6 +75,7 @@ describe('by keyboard', () => {
     await publish.click()
     await expect.element(page.getByText('Published', { exact: true })).toBeInTheDocument()
     expect(callsOf(putCut)[0]?.body).toEqual({
+      changedAt: null,
       keep: [
         { startSeconds: 0, endSeconds: 10 },
         { startSeconds: 20.04, endSeconds: 100 },
@@ -175,7 +179,13 @@ test('the times of a removed part are changed as text, and it is restored', asyn
   await part(1).start.fill('soon')
   await expect.element(part(1).start).toHaveAttribute('aria-invalid', 'true')
   await userEvent.tab()
+  await expect.element(page.getByText(/^This is no time/)).toBeVisible()
+  await part(1).start.fill('0:30')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('The end must be after the start.')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
   await expect.element(part(1).start).toHaveValue('0:10.000')
+  await expect.element(page.getByRole('slider', { name: 'Position' })).toHaveFocus()
   await button('Restore part 1').click()
   await expect.element(part(1).start).not.toBeInTheDocument()
   // nothing is cut any more
@@ -191,6 +201,7 @@ test('a published cut is undone, and its marks come back with Undo', async () =>
   await expect.element(page.getByText(/Viewers see 1:32.0 of 1:40.0/)).toBeInTheDocument()
   await button('Undo the cut').click()
   await expect.element(page.getByText(/Nothing is removed yet/)).toBeInTheDocument()
+  await expect.element(page.getByText('Undone: viewers see the whole video')).toBeVisible()
   await expect.element(button('Undo the cut')).not.toBeInTheDocument()
   await button('Undo').click()
   await expect.element(part(1).end).toHaveValue('0:08.000')
@@ -216,6 +227,65 @@ test('what was cut is deleted after a question, with its progress, and can be st
   await expect.element(button('Undo the cut')).not.toBeInTheDocument()
   await button('Stop and keep it').click()
   await expect.element(button('Undo the cut')).toBeVisible()
+})
+
+test('says that what was cut is deleted, and how long the file is', async () => {
+  const shown = { ...cut, ...published([{ startSeconds: 8, endSeconds: 100 }]) }
+  reply(getCut, { ...shown, deletion: { state: 'running', progress: 0.9 } })
+  await open()
+  await expect.element(page.getByRole('progressbar', { name: 'Deleting what was cut' })).toBeVisible()
+  const kept = { ...cut, sourceDurationSeconds: 92, durationSeconds: 92 }
+  reply(getCut, { ...kept, keep: [{ startSeconds: 0, endSeconds: 92 }] })
+  await expect
+    .element(page.getByText('What was cut is deleted. The file is now 1:32.0 long.'), { timeout: 8000 })
+    .toBeVisible()
+})
+
+function cutChanged() {
+  const failure = failureExampleOf(videoErrors.cutChanged)
+  return Response.json(failure, { status: failure.statusCode })
+}
+
+test('a cut that was changed elsewhere is loaded before another takes its place', async () => {
+  const other = { ...cut, ...published([{ startSeconds: 50, endSeconds: 100 }]) }
+  await open()
+  await pressAt('0:08', 'o', 'x')
+  reply(putCut, () => cutChanged())
+  reply(getCut, other)
+  await publish.click()
+  await expect.element(page.getByText(/^The cut was changed in another tab/)).toBeVisible()
+  expect(callsOf(putCut)[0]?.body).toMatchObject({ changedAt: null })
+  await expect.element(page.getByText(/Viewers see 0:50.0 of 1:40.0/)).toBeVisible()
+  await expect.element(publish).toBeDisabled()
+  // also after a reload
+  await open()
+  await expect.element(part(1).end).toHaveValue('0:08.000')
+  await button('Load the current cut').click()
+  await expect.element(part(1).end).toHaveValue('0:50.000')
+  await button('Undo').click()
+  await expect.element(part(1).end).toHaveValue('0:08.000')
+  reply(putCut, other)
+  await publish.click()
+  await expect.poll(() => callsOf(putCut)).toHaveLength(2)
+  expect(callsOf(putCut)[1]?.body).toMatchObject({ changedAt: other.changedAt })
+})
+
+test('follows a cut that was changed elsewhere where nothing is marked', async () => {
+  reply(getCut, { ...cut, ...published([{ startSeconds: 8, endSeconds: 100 }]) })
+  await open()
+  reply(deleteCut, () => cutChanged())
+  const changedAt = '2026-05-04T09:00:00.000Z'
+  reply(getCut, { ...cut, ...published([{ startSeconds: 50, endSeconds: 100 }]), changedAt })
+  await button('Undo the cut').click()
+  await expect.element(page.getByText(/^The cut was changed meanwhile/)).toBeVisible()
+  await expect.element(part(1).end).toHaveValue('0:50.000')
+  await expect.element(publish).toBeDisabled()
+})
+
+test('says of a private video that only its owner sees the cut', async () => {
+  reply(getOwnVideo, { ...exampleData(getOwnVideo), visibility: 'private' })
+  await open()
+  await expect.element(page.getByRole('link', { name: 'Choose who can watch it' })).toBeVisible()
 })
 
 test('says why what was cut cannot be deleted, instead of the button', async () => {
@@ -249,6 +319,9 @@ test('says what keeps a cut from being published', async () => {
   reply(putCut, () => rejection('conflict', 'The file was replaced'))
   await publish.click()
   await expect.element(page.getByText('The file was replaced')).toBeInTheDocument()
+  reply(putCut, disconnect)
+  await publish.click()
+  await expect.element(page.getByText(/Your marks are kept; try again/)).toBeVisible()
   await expect.element(part(1).end).toHaveValue('0:08.000')
 })
 

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { ApiError } from '@kinora/contract/client.ts'
+import type { VideoCut } from '@kinora/contract/videos/cuts.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef } from 'react'
-import { Navigate, useParams } from 'react-router'
+import { useMemo, useRef, useState } from 'react'
+import { Link, Navigate, useParams } from 'react-router'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
 import { useChannelOf } from '../../features/videos/collaborators/use-studio-channel.ts'
 import { cutQuery } from '../../features/videos/cuts/api.ts'
@@ -13,7 +14,9 @@ import type { PlayerHandle } from '../../features/videos/playback/state/player.t
 import { VideoPlayer } from '../../features/videos/playback/video-player.tsx'
 import { studioVideoQuery } from '../../features/videos/studio/api.ts'
 import { paths } from '../../paths.ts'
+import { formatTenths } from '../../lib/format/frame-time.ts'
 import { BackLink } from '../../ui/back-link.tsx'
+import { Status } from '../../ui/feedback/alert.tsx'
 import { LoadFailure } from '../../ui/feedback/load-failure.tsx'
 import { Skeleton } from '../../ui/feedback/skeleton.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -55,6 +58,7 @@ function Cut({ videoId }: { videoId: string }) {
     }),
     [],
   )
+  const file = useDeletedFile(cut)
   if (error instanceof ApiError && error.status === 404) return <Navigate to={paths.notFound()} replace />
   return (
     <section aria-labelledby="studio-cut">
@@ -71,6 +75,15 @@ function Cut({ videoId }: { videoId: string }) {
       <p className={styles['note']}>
         {t`Viewers see the cut as soon as you publish it. The file stays as it is, and you can undo the cut at any time.`}
       </p>
+      {video?.visibility === 'private' && (
+        <p className={styles['note']}>
+          {t`The video is private, so its cut is, too.`}{' '}
+          <Link to={paths.studioVideo(videoId)}>{t`Choose who can watch it`}</Link>
+        </p>
+      )}
+      {file !== undefined && (
+        <Status>{t`What was cut is deleted. The file is now ${formatTenths(file)} long.`}</Status>
+      )}
       {cut ? (
         // another file is another editor
         <CutEditor
@@ -95,4 +108,16 @@ function Cut({ videoId }: { videoId: string }) {
       )}
     </section>
   )
+}
+
+/** Seconds of the file that took the place of one whose removed parts were deleted while the page was open. */
+function useDeletedFile(cut: VideoCut | undefined): number | undefined {
+  const [before, setBefore] = useState(cut)
+  const [seconds, setSeconds] = useState<number>()
+  if (cut !== before) {
+    setBefore(cut)
+    const isOtherFile = before?.sourceDurationSeconds !== cut?.sourceDurationSeconds
+    if (before?.deletion?.state === 'running' && isOtherFile) setSeconds(cut?.sourceDurationSeconds)
+  }
+  return seconds
 }

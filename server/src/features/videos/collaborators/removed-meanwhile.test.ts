@@ -60,7 +60,7 @@ const writes: Record<string, (channelId: string, actorId: string, id: string) =>
   captions: (userId, actorId, videoId) =>
     addCaptions(site.db, { videoId, userId, actorId }, { language: 'en' }, 'WEBVTT\n'),
   'a cut': (userId, actorId, videoId) =>
-    publishCut(site.context, { videoId, userId, actorId }, [{ startSeconds: 0, endSeconds: 1 }]),
+    publishCut(site.context, { videoId, userId, actorId }, { ranges: [{ startSeconds: 0, endSeconds: 1 }] }),
   'a share link': (channelId, actorId, id) =>
     addShareLink(site.context, ownVideo(site.db, id, channelId, actorId), { name: 'For me' }),
 }

@@ -44,7 +44,10 @@ test('publishes a cut on the grid of frames, and undoes it', async () => {
   expect(cut.publishedAt).not.toBeNull()
   expect(await duration()).toBeCloseTo(cut.durationSeconds, 3)
   expect(await owner.client.call(getCut, { params: { id } })).toEqual(cut)
-  expect(await owner.client.call(deleteCut, { params: { id } })).toEqual(whole)
+  expect(await owner.client.call(deleteCut, { params: { id } })).toEqual({
+    ...whole,
+    changedAt: expect.any(String),
+  })
   expect(await duration()).toBe(whole.durationSeconds)
 })
 
@@ -56,6 +59,26 @@ test('ends the cut when everything is kept', async () => {
   expect(await owner.client.call(putCut, { params: { id }, body: { keep } })).toMatchObject({
     publishedAt: null,
   })
+})
+
+test('neither replaces nor ends a cut that its editor has not seen', async () => {
+  const id = await publish()
+  const put = (end: number, changedAt: string | null) =>
+    owner.client.put(`/api/v1/videos/${id}/cut`, { keep: [range(0, end)], changedAt })
+  const first = await put(2, null)
+  expect(first.status).toBe(200)
+  const { changedAt } = await owner.client.call(getCut, { params: { id } })
+  expect(changedAt).not.toBeNull()
+  expect(await put(1, null)).toMatchObject({ status: 409, body: { reason: 'cut_changed' } })
+  // a request that is repeated
+  expect((await put(2, null)).status).toBe(200)
+  site.clock.advance(1000)
+  expect((await put(1, changedAt)).status).toBe(200)
+  const ended = owner.client.call(deleteCut, { params: { id }, query: { changedAt: changedAt ?? '' } })
+  await expect(ended).rejects.toMatchObject({ status: 409, reason: 'cut_changed' })
+  const current = await owner.client.call(getCut, { params: { id } })
+  const query = { changedAt: current.changedAt ?? '' }
+  expect(await owner.client.call(deleteCut, { params: { id }, query })).toMatchObject({ publishedAt: null })
 })
 
 test.for([

@@ -23,7 +23,10 @@ export const cutRoutes = [
     contract.putCut,
     { clears: ['videos'] },
     async ({ params, body, channel, user }, context: WebContext) => {
-      const cut = await publishCut(context, ownVideo(params.id, channel, user), body.keep)
+      const cut = await publishCut(context, ownVideo(params.id, channel, user), {
+        ranges: body.keep,
+        seenAt: body.changedAt,
+      })
       await recordCut(context, channel, user, params.id)
       return cut
     },
@@ -32,8 +35,11 @@ export const cutRoutes = [
   route(
     contract.deleteCut,
     { clears: ['videos'] },
-    async ({ params, channel, user }, context: WebContext) => {
-      const cut = await publishCut(context, ownVideo(params.id, channel, user), null)
+    async ({ params, query, channel, user }, context: WebContext) => {
+      const cut = await publishCut(context, ownVideo(params.id, channel, user), {
+        ranges: null,
+        seenAt: query.changedAt,
+      })
       await recordCut(context, channel, user, params.id)
       return cut
     },

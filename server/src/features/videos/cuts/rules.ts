@@ -64,6 +64,7 @@ export function toVideoCut(
     framesPerSecond: 1 / frameSeconds(timeline),
     keep: cut ?? [{ startSeconds: 0, endSeconds: durationSeconds }],
     publishedAt: cut ? (cutAt?.toISOString() ?? null) : null,
+    changedAt: cutAt?.toISOString() ?? null,
     deletion: deletion
       ? { state: deletion.hasFailed ? 'failed' : 'running', progress: deletion.progress }
       : null,

@@ -1,4 +1,4 @@
-import { call } from '@kinora/contract/client.ts'
+import { ApiError, call } from '@kinora/contract/client.ts'
 import {
   deleteCut,
   deleteRemovedParts,
@@ -9,7 +9,7 @@ import {
   type VideoCut,
 } from '@kinora/contract/videos/cuts.ts'
 import { getWaveform, requestWaveform } from '@kinora/contract/videos/waveforms.ts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { cutKeys, studioKeys } from '../../../lib/studio-keys.ts'
 import { videoKeys } from '../../../lib/query-keys.ts'
 
@@ -22,6 +22,7 @@ export function cutQuery(id: string) {
     queryKey: cutKeys.cut(id),
     // an editor that opens with an old copy would undo what another one has published
     gcTime: 0,
+    refetchOnWindowFocus: true,
     queryFn: ({ signal }) => call(getCut, { params: { id }, signal }),
     refetchInterval: ({ state: { data } }) => {
       const isWaiting = data?.uncutStoryboardUrl === null || data?.deletion?.state === 'running'
@@ -55,12 +56,21 @@ export function useWaveformAgain(id: string) {
   })
 }
 
-/** Publishes a cut, or ends it for null. */
+/** Loads the cut again that was changed by others. */
+const reloadChanged = (client: QueryClient, id: string) => (error: unknown) => {
+  if (error instanceof ApiError && error.reason === 'cut_changed')
+    return client.invalidateQueries({ queryKey: cutKeys.cut(id), exact: true })
+}
+
+/** Publishes a cut in place of the one of a time, or ends that for null. */
 export function usePublishCut(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (keep: KeptRange[] | null) =>
-      keep ? call(putCut, { params: { id }, body: { keep } }) : call(deleteCut, { params: { id } }),
+    mutationFn: ({ keep, changedAt }: { keep: KeptRange[] | null; changedAt: string | null }) =>
+      keep
+        ? call(putCut, { params: { id }, body: { keep, changedAt } })
+        : call(deleteCut, { params: { id }, query: { changedAt: changedAt ?? undefined } }),
+    onError: reloadChanged(client, id),
     onSuccess: async (cut: VideoCut) => {
       client.setQueryData(cutQuery(id).queryKey, cut)
       client.removeQueries({ queryKey: videoKeys.lists, type: 'inactive' })
@@ -78,6 +88,7 @@ export function useDeletion(id: string) {
       publishedAt === null
         ? call(keepRemovedParts, { params: { id } })
         : call(deleteRemovedParts, { params: { id }, body: { publishedAt } }),
+    onError: reloadChanged(client, id),
     onSuccess: (cut: VideoCut) => client.setQueryData(cutQuery(id).queryKey, cut),
   })
 }

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import type { VideoCut } from '@kinora/contract/videos/cuts.ts'
 import { Eye, EyeOff } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { useUnsavedChanges } from '../../../lib/forms/use-unsaved-changes.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -54,6 +54,10 @@ export function CutEditor({
   const publishing = usePublishCut(videoId)
   const blocker = useUnsavedChanges(isChanged)
 
+  const wide = useRef<HTMLDivElement>(null)
+  /** Focuses what the keys of the editor work on. */
+  const focusTimeline = () => wide.current?.querySelector<HTMLElement>('[role="slider"]')?.focus()
+
   const keep = complement(edit.removed, durationSeconds)
   const problem = cutProblem(keep)
   const left = lengthOf(keep)
@@ -77,16 +81,21 @@ export function CutEditor({
   }
   useCutKeys((command) => commands[command]())
 
-  function publish(ranges: typeof keep | null) {
-    publishing.mutate(ranges, { onSuccess: control.accept })
+  const isStale = control.isStale && !publishing.isPending
+  const isSaved = publishing.data?.changedAt === cut.changedAt && !isChanged
+  const saved = publishing.data?.publishedAt ? t`Published` : t`Undone: viewers see the whole video`
+
+  function publish(ranges: typeof keep | null, changedAt: string | null) {
+    publishing.mutate({ keep: ranges, changedAt }, { onSuccess: control.accept })
+  }
+  function loadCurrent() {
+    control.accept(cut)
+    publishing.reset()
   }
 
   return (
     <>
-      <UnsavedChangesDialog
-        blocker={blocker}
-        onDiscard={() => saveCutDraft(videoId, undefined, durationSeconds)}
-      />
+      <UnsavedChangesDialog blocker={blocker} onDiscard={() => saveCutDraft(videoId, undefined)} />
       <div className={styles['editor']}>
         <div className={styles['stage']}>
           {children}
@@ -97,6 +106,7 @@ export function CutEditor({
             control={control}
             rate={rate}
             position={position}
+            onDone={focusTimeline}
             onPlay={({ startSeconds }) => preview.begin(Math.max(0, startSeconds - LEAD_SECONDS))}
           />
           <div className={styles['bar']}>
@@ -107,8 +117,22 @@ export function CutEditor({
                 : t`of ${formatTenths(durationSeconds)}, without ${plural(edit.removed.length, { one: '# part', other: '# parts' })}`}
             </p>
             {problem && <Alert>{problem}</Alert>}
-            {publishing.isError && <Alert>{failureMessage(publishing.error)}</Alert>}
-            <FormActions saved={publishing.isSuccess && !isChanged && t`Published`}>
+            {isStale ? (
+              <Alert>
+                {t`The cut was changed in another tab, or by somebody else. Load it before you publish yours; “Undo” then brings your marks back.`}{' '}
+                <Button variant="bare" onClick={loadCurrent}>{t`Load the current cut`}</Button>
+              </Alert>
+            ) : (
+              publishing.isError && (
+                <Alert>
+                  {failureMessage(
+                    publishing.error,
+                    t`Could not reach the server. Your marks are kept; try again.`,
+                  )}
+                </Alert>
+              )
+            )}
+            <FormActions saved={isSaved && saved}>
               <Command
                 label={preview.isOn ? t`End the preview` : t`Preview`}
                 shortcut="P"
@@ -118,16 +142,23 @@ export function CutEditor({
               />
               <Button
                 variant="solid"
-                disabled={!isChanged || Boolean(problem) || publishing.isPending}
-                onClick={() => publish(edit.removed.length === 0 ? null : keep)}
+                disabled={!isChanged || isStale || Boolean(problem) || publishing.isPending}
+                onClick={() => publish(edit.removed.length === 0 ? null : keep, control.changedAt)}
               >
                 {publishing.isPending ? t`Publishing…` : t`Publish the cut`}
               </Button>
             </FormActions>
           </div>
         </div>
-        <div className={styles['wide']}>
-          <CutTools control={control} position={position} rate={rate} seekTo={seekTo} step={step} />
+        <div ref={wide} className={styles['wide']}>
+          <CutTools
+            control={control}
+            position={position}
+            rate={rate}
+            seekTo={seekTo}
+            step={step}
+            onDone={focusTimeline}
+          />
           <Timeline
             control={control}
             rate={rate}
@@ -156,7 +187,7 @@ export function CutEditor({
           cut={cut}
           mayDelete={mayDelete}
           isBusy={publishing.isPending}
-          onUndo={() => publish(null)}
+          onUndo={() => publish(null, cut.changedAt)}
         />
       )}
     </>

@@ -16,12 +16,15 @@ export function CutTools({
   rate,
   seekTo,
   step,
+  onDone,
 }: {
   control: EditControl
   rate: FrameRate
   position: number
   seekTo: (seconds: number) => void
   step: (frames: number) => void
+  /** Called when a time was entered. */
+  onDone: () => void
 }) {
   const { edit, selection, mark } = control
   const snap = (seconds: number) => snapToFrame(seconds, rate)
@@ -37,7 +40,12 @@ export function CutTools({
         >
           <Icon of={ChevronLeft} />
         </IconButton>
-        <TimeField label={t`Go to`} seconds={position} onChange={(seconds) => seekTo(snap(seconds))} />
+        <TimeField
+          label={t`Go to`}
+          seconds={position}
+          onChange={(seconds) => seekTo(snap(seconds))}
+          onDone={onDone}
+        />
         <IconButton
           label={t`One frame forward`}
           aria-keyshortcuts="."
@@ -52,13 +60,17 @@ export function CutTools({
         <TimeField
           label={t`Start of the selection`}
           seconds={edit.startMark}
+          check={(seconds) => checkOrder(seconds, edit.endMark)}
           onChange={(seconds) => mark('start', snap(seconds))}
+          onDone={onDone}
         />
         <Command label={t`End here`} shortcut="O" onClick={() => mark('end', position)} />
         <TimeField
           label={t`End of the selection`}
           seconds={edit.endMark}
+          check={(seconds) => checkOrder(edit.startMark, seconds)}
           onChange={(seconds) => mark('end', snap(seconds))}
+          onDone={onDone}
         />
       </div>
       <div className={styles['group']}>
@@ -105,6 +117,10 @@ export function CutTools({
     </div>
   )
 }
+
+/** Message if a part ends before it starts. */
+export const checkOrder = (start: number | undefined, end: number | undefined): string | undefined =>
+  start !== undefined && end !== undefined && end <= start ? t`The end must be after the start.` : undefined
 
 /** A button that shows its key where there is a keyboard. */
 export function Command({

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Play, Undo2 } from 'lucide-react'
+import { Play, RotateCcw } from 'lucide-react'
 import { useRef } from 'react'
 import { useFocusAfterRemoval } from '../../../lib/browser/use-focus-after-removal.ts'
 import { IconButton } from '../../../ui/button.tsx'
@@ -7,6 +7,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Part } from '../../../ui/part.tsx'
 import styles from './cut-editor.module.css'
 import { formatTenths } from '../../../lib/format/frame-time.ts'
+import { checkOrder } from './cut-tools.tsx'
 import { type FrameRate } from './cut-player.ts'
 import { indexAt, snapToFrame, type TimeRange } from './ranges.ts'
 import { TimeField } from '../../../ui/forms/time-field.tsx'
@@ -17,11 +18,14 @@ export function RemovedParts({
   control: { edit, moveRemoved, restore },
   rate,
   position,
+  onDone,
   onPlay,
 }: {
   control: EditControl
   rate: FrameRate
   position: number
+  /** Called when a time was entered. */
+  onDone: () => void
   /** Plays the cut from a little before a part. */
   onPlay: (range: TimeRange) => void
 }) {
@@ -49,13 +53,17 @@ export function RemovedParts({
                 <TimeField
                   label={t`Start of removed part ${index + 1}`}
                   seconds={range.startSeconds}
+                  check={(seconds) => checkOrder(seconds, range.endSeconds)}
                   onChange={(startSeconds) => change({ startSeconds })}
+                  onDone={onDone}
                 />
                 <span aria-hidden="true">–</span>
                 <TimeField
                   label={t`End of removed part ${index + 1}`}
                   seconds={range.endSeconds}
+                  check={(seconds) => checkOrder(range.startSeconds, seconds)}
                   onChange={(endSeconds) => change({ endSeconds })}
+                  onDone={onDone}
                 />
               </span>
               <span className={styles['length']}>{formatTenths(range.endSeconds - range.startSeconds)}</span>
@@ -74,7 +82,7 @@ export function RemovedParts({
                   restore(range)
                 }}
               >
-                <Icon of={Undo2} />
+                <Icon of={RotateCcw} />
               </IconButton>
             </li>
           )

@@ -5,18 +5,30 @@ import * as edits from './edit-history.ts'
 import { areSame, complement, indexAt, type TimeRange } from './ranges.ts'
 
 /** Marks on the timeline of a video, with the steps that can be undone. A draft outlasts the page. */
-export function useEdit(videoId: string, { keep, sourceDurationSeconds: durationSeconds }: VideoCut) {
-  const published = complement(keep, durationSeconds)
+export function useEdit(videoId: string, cut: VideoCut) {
+  const { sourceDurationSeconds: durationSeconds } = cut
+  const baseOf = ({ keep, changedAt }: VideoCut) => ({
+    removed: complement(keep, durationSeconds),
+    changedAt,
+  })
+  const [draft] = useState(() => loadCutDraft(videoId, durationSeconds))
+  /** The cut that the marks began with. */
+  const [base, setBase] = useState(() => {
+    const current = baseOf(cut)
+    return { ...current, changedAt: draft?.changedAt === undefined ? current.changedAt : draft.changedAt }
+  })
   const [history, setHistory] = useState(() => {
-    const removed = loadCutDraft(videoId, durationSeconds)
-    const begun = edits.beginHistory(published)
-    return removed ? edits.change(begun, { removed }) : begun
+    const begun = edits.beginHistory(base.removed)
+    return draft ? edits.change(begun, { removed: draft.removed }) : begun
   })
   const edit = history.present
-  const isChanged = !areSame(edit.removed, published)
+  const isChanged = !areSame(edit.removed, base.removed)
+  const isStale = base.changedAt !== cut.changedAt
+  const { removed } = edit
+  const { changedAt } = base
   useEffect(() => {
-    saveCutDraft(videoId, isChanged ? edit.removed : undefined, durationSeconds)
-  }, [videoId, edit.removed, isChanged, durationSeconds])
+    saveCutDraft(videoId, isChanged ? { removed, changedAt, durationSeconds } : undefined)
+  }, [videoId, removed, changedAt, isChanged, durationSeconds])
 
   const selection = edits.selectionOf(edit, durationSeconds)
   const change = (choose: (present: edits.Edit) => Partial<edits.Edit>) =>
@@ -27,10 +39,22 @@ export function useEdit(videoId: string, { keep, sourceDurationSeconds: duration
       return range ? choose(present, range) : {}
     })
 
+  /** Shows what is published now, as a step that can be undone. */
+  function accept(current: VideoCut) {
+    const next = baseOf(current)
+    setBase(next)
+    change(() => ({ removed: next.removed }))
+  }
+  if (isStale && !isChanged) accept(cut)
+
   return {
     edit,
     selection,
     isChanged,
+    /** Whether the cut was changed by others since these marks began. */
+    isStale,
+    /** When the cut was changed that these marks began with. */
+    changedAt,
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     undo: () => setHistory(edits.undo),
@@ -51,8 +75,7 @@ export function useEdit(videoId: string, { keep, sourceDurationSeconds: duration
     restore: (range: TimeRange) => change((present) => edits.restore(present, range)),
     moveRemoved: (index: number, range: TimeRange) =>
       change((present) => edits.moveRemoved(present, index, range)),
-    /** Shows what is published now, as a step that can be undone. */
-    accept: (cut: VideoCut) => change(() => ({ removed: complement(cut.keep, durationSeconds) })),
+    accept,
   }
 }
 

@@ -1,6 +1,8 @@
 import type { KeptRange, VideoCut } from '@kinora/contract/videos/cuts.ts'
 import { keptSeconds } from '@kinora/contract/videos/cut-times.ts'
+import { videoErrors } from '@kinora/contract/videos/errors.ts'
 import { cutKeyOf } from '@kinora/media/plan/cut.ts'
+import { AppError } from '@kinora/platform/errors.ts'
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
 import { publishVisibility } from '../../../visibility/queries.ts'
@@ -30,17 +32,18 @@ export async function getOwnCut(
 
 /**
  * Publishes a cut of an own video; ranges of all of it end the cut. Its files are marked before the row changes, so that a
- * reverse proxy asks about each. Throws like `getOwnCut`, and `invalid` for ranges that cannot be kept.
+ * reverse proxy asks about each. Throws like `getOwnCut`, `invalid` for ranges that cannot be kept, and `conflict` if the cut was
+ * changed at another time than `seenAt`, where that is known.
  */
 export async function publishCut(
   { db, storage, clock, jobs }: Pick<Context, 'db' | 'storage' | 'clock' | 'jobs'>,
   { videoId, userId, actorId = userId }: OwnVideo & { actorId?: string },
-  ranges: readonly KeptRange[] | null,
+  { ranges, seenAt }: { ranges: readonly KeptRange[] | null; seenAt?: string | null | undefined },
 ): Promise<VideoCut> {
   const cut = await db.transaction().execute(async (transaction) => {
     await lockOwnVideo(transaction, videoId, userId)
     await assertStillWorksOn(transaction, actorId, userId)
-    await changeCut({ db: transaction, storage, jobs }, videoId, { publishedAt: clock.now(), ranges })
+    await changeCut({ db: transaction, storage, jobs }, videoId, { publishedAt: clock.now(), ranges, seenAt })
     return readCut(transaction, videoId)
   })
   if (cut.publishedAt === null) await showFiles({ db, storage }, videoId)
@@ -71,12 +74,18 @@ export async function restoreCut(
 async function changeCut(
   { db, storage, jobs }: Pick<Context, 'db' | 'storage' | 'jobs'>,
   videoId: string,
-  { publishedAt, ranges }: { publishedAt: Date; ranges: readonly KeptRange[] | null },
+  {
+    publishedAt,
+    ranges,
+    seenAt,
+  }: { publishedAt: Date; ranges: readonly KeptRange[] | null; seenAt?: string | null | undefined },
 ): Promise<void> {
   const { presentation, cut: before } = await getPlannedVideo(db, videoId)
   const { timeline } = presentation
   const keep = ranges && checkRanges(timeline, ranges)
   if ((keep && cutKeyOf(keep)) === (before && cutKeyOf(before))) return
+  if (seenAt !== undefined && timeOf(seenAt) !== (await findCutTime(db, videoId))?.getTime())
+    throw new AppError(videoErrors.cutChanged)
   // a deletion of what another cut removed ends
   await deleteCutDeletion(db, videoId)
   if (keep) await hideFiles({ storage }, videoId)
@@ -85,6 +94,8 @@ async function changeCut(
   await publishVisibility(db, videoId)
   if (keep) await prepareCutOf({ db, jobs }, { id: videoId, cut: keep })
 }
+
+const timeOf = (time: string | null) => (time === null ? undefined : new Date(time).getTime())
 
 export async function readCut(db: Db, videoId: string): Promise<VideoCut> {
   return toVideoCut(await getPlannedVideo(db, videoId), {

@@ -12,11 +12,19 @@ type Drawn = { drawn: TimeRange; scale: number }
 /** Height of the pictures; the style sheet has the same. */
 const STRIP_PIXELS = 60
 
-export function RulerTicks({ drawn, scale }: Drawn) {
+/** Width of a label of the ruler. */
+const LABEL_PIXELS = 40
+
+export function RulerTicks({ drawn, scale, durationSeconds }: Drawn & { durationSeconds: number }) {
   return (
     <>
       {ticksOf(drawn, scale).map(({ seconds, stepSeconds }) => (
-        <span key={seconds} className={styles['tick']} style={{ insetInlineStart: seconds * scale }}>
+        <span
+          key={seconds}
+          className={styles['tick']}
+          data-last={(durationSeconds - seconds) * scale < LABEL_PIXELS || undefined}
+          style={{ insetInlineStart: seconds * scale }}
+        >
           {formatTick(seconds, stepSeconds)}
         </span>
       ))}

@@ -146,7 +146,7 @@ export function Timeline({
           style={{ width: durationSeconds * scale, marginInline: EDGE_PIXELS }}
         >
           <Ruler position={position} rate={rate} secondsAt={secondsAt} seekTo={seekTo} step={step}>
-            <RulerTicks drawn={drawn} scale={scale} />
+            <RulerTicks drawn={drawn} scale={scale} durationSeconds={durationSeconds} />
           </Ruler>
           {/* For pointers only: the keyboard has the ruler, the tools and the list. */}
           <div

@@ -41,7 +41,14 @@ export function RecordControls({ session, title }: { session: RecordingSession; 
   if (phase === 'counting')
     return (
       <div className={styles['bar']}>
-        <Button onClick={() => session.cancel()}>{t`Cancel`}</Button>
+        <Button
+          onClick={({ detail }) => {
+            // the second click of a double click on the button that was here
+            if (detail < 2) session.cancel()
+          }}
+        >
+          {t`Cancel`}
+        </Button>
       </div>
     )
   if (phase === 'recording' || phase === 'paused') return <Running session={session} />

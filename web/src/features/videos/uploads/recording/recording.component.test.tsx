@@ -128,6 +128,15 @@ async function startRecording(devices: Partial<Devices>) {
   await expect.element(page.getByRole('button', { name: 'Pause' })).toBeVisible()
 }
 
+test('a double click starts a recording', async () => {
+  acceptUploads()
+  plugIn({})
+  await openPage('/record')
+  await userEvent.selectOptions(camera, 'Camera')
+  await start.dblClick()
+  await expect.element(page.getByRole('button', { name: 'Pause' })).toBeVisible()
+})
+
 test('a camera that is unplugged alone pauses its recording', async () => {
   acceptUploads()
   const stream = drawnStream()
