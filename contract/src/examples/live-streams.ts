@@ -71,7 +71,13 @@ export const liveStreamExamples = [
   example(endOwnLiveStream, { data: { ...channel, stream } }),
   example(getLiveStatus, {
     params: { id: videoId },
-    data: { isLive: true, startedAt: stream.startedAt, endedAt: null, viewers: stream.viewers },
+    data: {
+      isLive: true,
+      isConnected: true,
+      startedAt: stream.startedAt,
+      endedAt: null,
+      viewers: stream.viewers,
+    },
   }),
   example(listLiveStreams, { data: [stream] }),
   example(listLiveChannels, { data: [{ username: ines.username, fullname: ines.fullname }] }),

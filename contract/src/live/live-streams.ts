@@ -100,6 +100,7 @@ export const LiveKey = z.object({ key: z.string().nullable().describe('Null wher
 /** Status of a stream for the watch page. */
 export const LiveStatus = z.object({
   isLive: z.boolean(),
+  isConnected: z.boolean().describe('Where the encoder is not connected, it has a minute to connect again.'),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
   viewers: z.number().int(),

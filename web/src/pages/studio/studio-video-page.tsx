@@ -10,6 +10,7 @@ import { CaptionsSection } from '../../features/videos/captions/captions-section
 import { OfferForm } from '../../features/videos/collaborators/offer-form.tsx'
 import { useChannelOf } from '../../features/videos/collaborators/use-studio-channel.ts'
 import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
+import { LiveMark } from '../../features/live/live-streams/live-mark.tsx'
 import { refreshVideos, studioVideoQuery, useDeleteVideo } from '../../features/videos/studio/api.ts'
 import { IntrosSection } from '../../features/videos/intros/intros-section.tsx'
 import { EmbedsSection } from '../../features/videos/embeds/embeds-section.tsx'
@@ -61,10 +62,11 @@ function StudioVideo({ id }: { id: string }) {
         <bdi>{video.title}</bdi>
       </h1>
       <p className={styles['links']}>
+        {video.isLive && <LiveMark />}
         <VisibilityBadge video={video} />
         {video.processing.state !== 'taken_down' && <Link to={paths.watch(id)}>{t`Watch page`}</Link>}
         <Link to={paths.videoAnalytics(id)}>{t`Analytics`}</Link>
-        <Link to={paths.studioCut(id)}>{t`Cut`}</Link>
+        {!video.isLive && <Link to={paths.studioCut(id)}>{t`Cut`}</Link>}
       </p>
       <TakedownNote video={video} />
       <DetailsForm
@@ -78,9 +80,9 @@ function StudioVideo({ id }: { id: string }) {
       <IntrosSection videoId={id} />
       <EmbedsSection videoId={id} />
       <ClipsSection videoId={id} />
-      <VideoFile video={video} channel={channel} />
-      {role === 'owner' && <HandOver id={id} />}
-      {isManager && <DeleteVideo id={id} channel={channel} />}
+      {!video.isLive && <VideoFile video={video} channel={channel} />}
+      {role === 'owner' && !video.isLive && <HandOver id={id} />}
+      {isManager && <DeleteVideo id={id} channel={channel} isLive={video.isLive} />}
     </section>
   )
 }
@@ -119,7 +121,15 @@ function HandOver({ id }: { id: string }) {
   )
 }
 
-function DeleteVideo({ id, channel }: { id: string; channel: string | undefined }) {
+function DeleteVideo({
+  id,
+  channel,
+  isLive = false,
+}: {
+  id: string
+  channel: string | undefined
+  isLive?: boolean | undefined
+}) {
   const [isAsking, setIsAsking] = useState(false)
   const deleting = useDeleteVideo(channel)
   const navigate = useNavigate()
@@ -136,6 +146,7 @@ function DeleteVideo({ id, channel }: { id: string; channel: string | undefined 
       {!isAsking && <Button onClick={() => setIsAsking(true)}>{t`Delete this video…`}</Button>}
       {isAsking && (
         <div role="group" aria-label={t`Delete this video`}>
+          {isLive && <p>{t`It is live: the stream ends for its viewers.`}</p>}
           <p>{t`The video will be deleted with its comments and likes. This can’t be undone.`}</p>
           <Button variant="danger" disabled={deleting.isPending} onClick={remove}>{t`Delete`}</Button>{' '}
           <Button onClick={() => setIsAsking(false)}>{t`Keep it`}</Button>

@@ -25,7 +25,8 @@ export function useVisit(videoId: string) {
   const isSignedIn = auth.authStatus === true
   const isKnown = video !== undefined
   // It may be announced as a premiere.
-  const isMissing = isLoadingError && error instanceof ApiError && error.status === 404
+  const isNotFound = error instanceof ApiError && error.status === 404
+  const isMissing = isLoadingError && isNotFound
 
   useEffect(() => {
     if (isLoadingError && !isMissing)
@@ -105,6 +106,8 @@ export function useVisit(videoId: string) {
   return {
     video,
     isMissing,
+    /** It was deleted, or hidden, since the page was opened. */
+    isGone: isKnown && isNotFound,
     auth,
     isSignedIn,
     isLiked,

@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icon.tsx'
 
 // Parts of the page that few of its visits show, in a script of their own.
 export { ChapterList } from '../../features/videos/playback/chapters/chapter-list.tsx'
+export { EndedStream } from '../../features/live/live-streams/ended-stream.tsx'
 export { LiveBar } from '../../features/live/live-streams/live-bar.tsx'
 export { PremiereBar } from '../../features/live/premieres/premiere-bar.tsx'
 export { VisibilityBadge } from '../../features/videos/studio/visibility-badge.tsx'

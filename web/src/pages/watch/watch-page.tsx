@@ -53,11 +53,19 @@ const TranscriptPanel = lazy(async () => ({
   default: (await import('../../features/videos/playback/transcript/transcript-panel.tsx')).TranscriptPanel,
 }))
 const rare = <
-  Name extends 'ChapterList' | 'LiveBar' | 'MenuEntries' | 'OwnLinks' | 'PremiereBar' | 'VisibilityBadge',
+  Name extends
+    | 'ChapterList'
+    | 'EndedStream'
+    | 'LiveBar'
+    | 'MenuEntries'
+    | 'OwnLinks'
+    | 'PremiereBar'
+    | 'VisibilityBadge',
 >(
   name: Name,
 ) => lazy(async () => ({ default: (await withMessages('pages', () => import('./watch-extras.tsx')))[name] }))
 const ChapterList = rare('ChapterList')
+const EndedStream = rare('EndedStream')
 const LiveBar = rare('LiveBar')
 const MenuEntries = rare('MenuEntries')
 const OwnLinks = rare('OwnLinks')
@@ -129,6 +137,7 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
 
   const onWatched = (watched: Watched) => reportWatched(videoId, watched, traffic)
   const details = video && detailsOf(video)
+  const isLive = video?.isLive && !visit.isGone
   const isOwn = isSameUsername(visit.auth.authData?.username, video?.videoOwner.username)
   const [panel, setPanel] = useState<'transcript' | 'clip'>()
   const hasTranscript = panel === 'transcript'
@@ -147,6 +156,10 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
       {isCovered ? (
         <Suspense>
           <PlayerCover className={styles['player']} video={video} onShow={show} />
+        </Suspense>
+      ) : video?.isLive && !isLive ? (
+        <Suspense>
+          <EndedStream className={styles['player']} />
         </Suspense>
       ) : (
         <VideoPlayer
@@ -181,7 +194,7 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
           )}
         </VideoPlayer>
       )}
-      {video?.hasChat && !panel && (
+      {video?.hasChat && !panel && !visit.isGone && (
         <div className={styles['panel']}>
           <Suspense>
             <ChatPanel videoId={videoId} viewer={visit} player={player} />
@@ -221,7 +234,7 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
                 <PremiereBar video={video} player={player} />
               </Suspense>
             )}
-            {video.isLive && (
+            {isLive && (
               <Suspense>
                 <LiveBar videoId={videoId} player={player} />
               </Suspense>

@@ -1,5 +1,7 @@
-import { call } from '@kinora/contract/client.ts'
+import { ApiError, call } from '@kinora/contract/client.ts'
+import { announcedMinutesBefore } from '@kinora/contract/constants.ts'
 import {
+  type AnnouncedStream,
   announceStream,
   cancelAnnouncedStream,
   changeAnnouncedStream,
@@ -49,12 +51,15 @@ export const liveKeyQuery = queryOptions({
   queryFn: ({ signal }) => call(getLiveKey, { signal }),
 })
 
+/** Whether an error says that a video does not exist, or no longer for this viewer. */
+export const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404
+
 /** Whether a video is live, and its viewers. */
 export const liveStatusQuery = (videoId: string) =>
   queryOptions({
     queryKey: liveKeys.status(videoId),
     queryFn: ({ signal }) => call(getLiveStatus, { params: { id: videoId }, signal }),
-    refetchInterval: ({ state: { data } }) => data?.isLive !== false && STATUS_MS,
+    refetchInterval: ({ state: { data, error } }) => data?.isLive !== false && !isGone(error) && STATUS_MS,
   })
 
 /** Streams that run now, for moderators. */
@@ -74,6 +79,16 @@ export const announcedQuery = queryOptions({
   queryKey: liveKeys.announced,
   queryFn: ({ signal }) => call(listAnnouncedStreams, { signal }),
 })
+
+/** The announced stream that begins if the channel streams now, as the server chooses it: its time is the nearest of those that are due. */
+export function findDue(announced: readonly AnnouncedStream[]): AnnouncedStream | undefined {
+  const distanceMs = ({ startsAt }: AnnouncedStream) => Date.parse(startsAt) - Date.now()
+  const due = announced.filter(
+    (each) =>
+      !each.hasExpired && each.takedownReason === null && distanceMs(each) <= announcedMinutesBefore * 60_000,
+  )
+  return due.sort((a, b) => Math.abs(distanceMs(a)) - Math.abs(distanceMs(b)))[0]
+}
 
 /** Announces a stream, or changes an announcement, and its picture if there is another one. */
 export function useAnnounce(videoId: string | undefined) {

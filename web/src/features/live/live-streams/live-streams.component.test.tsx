@@ -87,6 +87,15 @@ test('advises what to change in the encoder, and ends the stream after a questio
   await expect.element(page.getByText(/You ended it\./)).toBeVisible()
 })
 
+test('says while a stream runs that a second encoder was refused, and not afterwards', async () => {
+  const refusal = { reason: 'streams_of_account', at: new Date().toISOString() } as const
+  reply(getLiveChannel, { ...channel, stream, refusal })
+  await openPage('/studio/live')
+  await expect.element(page.getByText(/^Another encoder was refused\./)).toBeVisible()
+  reply(getLiveChannel, { ...channel, refusal })
+  await expect.element(page.getByText(/^Start your encoder/)).toBeVisible()
+})
+
 test('says why an encoder was refused, and who may not stream', async () => {
   reply(getLiveChannel, { ...channel, refusal: { reason: 'unsupported_audio', at: stream.startedAt } })
   await openPage('/studio/live')

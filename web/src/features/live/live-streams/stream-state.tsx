@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import type { LiveChannel, LiveHealth, LiveStream } from '@kinora/contract/live/live-streams.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatCount } from '../../../lib/format/counts.ts'
@@ -12,21 +13,26 @@ import { Button } from '../../../ui/button.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { Part } from '../../../ui/part.tsx'
-import { useEndStream } from './api.ts'
+import { announcedQuery, findDue, useEndStream } from './api.ts'
 import { endReasons } from './end-reasons.ts'
 import { LiveMark } from './live-mark.tsx'
 import styles from './stream-state.module.css'
 
 /** The stream of the channel: what its encoder sends while it runs, otherwise how the last one ended. */
 export function StreamState({ channel: { stream, refusal } }: { channel: LiveChannel }) {
-  if (stream && stream.endedAt === null) return <RunningStream stream={stream} />
+  const { data: announced = [] } = useQuery(announcedQuery)
+  if (stream && stream.endedAt === null) return <RunningStream stream={stream} refusal={refusal} />
+  // a second encoder, beside one that has ended: it says nothing about the next stream
+  const isRefused = refusal !== null && refusal.reason !== 'streams_of_account'
+  const due = findDue(announced)
   return (
     <Part title={t`Not live`}>
       <p role="status">
-        {refusal
+        {isRefused
           ? t`The encoder was refused. ${i18n._(endReasons[refusal.reason])}`
           : t`Start your encoder: the stream begins a few seconds later.`}
       </p>
+      {due && <p>{t`It begins your announced stream “${due.title}”.`}</p>}
       {stream?.endReason && (
         <p>
           <Link to={paths.watch(stream.videoId)} dir="auto">
@@ -39,7 +45,12 @@ export function StreamState({ channel: { stream, refusal } }: { channel: LiveCha
   )
 }
 
-function RunningStream({ stream }: { stream: LiveStream }) {
+/** How long it is shown that another encoder was refused: encoders try again every few seconds. */
+const REFUSED_MS = 60_000
+
+const isRecent = (at: string) => Date.now() - Date.parse(at) < REFUSED_MS
+
+function RunningStream({ stream, refusal }: { stream: LiveStream; refusal: LiveChannel['refusal'] }) {
   const [isAsking, setAsking] = useState(false)
   const end = useEndStream()
   const { videoId, title, isConnected, health } = stream
@@ -59,6 +70,9 @@ function RunningStream({ stream }: { stream: LiveStream }) {
           ? (adviceOf(health) ?? t`The encoder sends what it should.`)
           : t`The connection was lost. The stream continues if the encoder connects again within a minute.`}
       </p>
+      {refusal && isRecent(refusal.at) && (
+        <Alert>{t`Another encoder was refused. ${i18n._(endReasons[refusal.reason])}`}</Alert>
+      )}
       <dl className={styles['facts']}>
         {factsOf(stream).map(([label, value]) => (
           <div key={label}>

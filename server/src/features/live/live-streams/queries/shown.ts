@@ -87,15 +87,21 @@ export async function summarizeStreams(db: Db, now: Date): Promise<StreamSummary
 
 /** Status for the watch page; null for a video that never was live. The caller checks visibility. */
 export async function findStatus(db: Db, videoId: string, now: Date): Promise<LiveStatus | null> {
-  const { rows } = await sql<{ startedAt: Date; endedAt: Date | null; viewers: number }>`
-    select started_at, ended_at, (${viewersNow(now)}) as viewers from live_streams where video_id = ${videoId}`.execute(
+  const { rows } = await sql<{
+    isConnected: boolean
+    startedAt: Date
+    endedAt: Date | null
+    viewers: number
+  }>`
+    select is_connected, started_at, ended_at, (${viewersNow(now)}) as viewers from live_streams where video_id = ${videoId}`.execute(
     db,
   )
   const [row] = rows
   if (!row) return null
-  const { startedAt, endedAt, viewers } = row
+  const { isConnected, startedAt, endedAt, viewers } = row
   return {
     isLive: endedAt === null,
+    isConnected: isConnected && endedAt === null,
     startedAt: startedAt.toISOString(),
     endedAt: endedAt?.toISOString() ?? null,
     viewers,

@@ -53,7 +53,7 @@ function Start({ session, stream }: { session: BroadcastSession; stream: LiveCha
   const isRunning = stream?.endedAt === null
   const note = isRunning
     ? stream.isConnected
-      ? t`Your channel is live from another device or tab.`
+      ? t`Your channel is live from another device or tab. If it was this one, wait a moment.`
       : t`Your stream waits for its connection. It continues if you start within a minute with a picture of the same size.`
     : hasPicture && !microphone && !screenSound
       ? t`No microphone is on: the stream has no sound.`
@@ -95,6 +95,7 @@ function Running({
       <div className={styles['bar']}>
         <p className={styles['state']}>
           <LiveMark isQuiet={!isShown || connection !== undefined} />
+          {isShown && <strong dir="auto">{stream.title}</strong>}
           {time}
           {isShown && (
             <span>{plural(viewers, { one: `${shown} viewer now`, other: `${shown} viewers now` })}</span>

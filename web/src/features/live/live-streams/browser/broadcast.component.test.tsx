@@ -1,3 +1,4 @@
+import { listAnnouncedStreams } from '@kinora/contract/live/announcements.ts'
 import {
   createLiveShow,
   getLiveChannel,
@@ -94,4 +95,21 @@ test('a show fills the next stream, and the next stream becomes a show', async (
   await expect.element(page.getByLabelText('Title')).toHaveValue('Evening show')
   await page.getByRole('button', { name: 'Keep the next stream as a show' }).click()
   await expect.poll(() => callsOf(createLiveShow)).toHaveLength(1)
+})
+
+test('an announced stream that is due is the next one', async () => {
+  const [announced] = exampleData(listAnnouncedStreams)
+  if (!announced) throw new Error('The contract has no example')
+  const late = { ...announced, title: 'Late show', startsAt: new Date(Date.now() + 60_000).toISOString() }
+  const tomorrow = { ...late, title: 'Tomorrow', startsAt: new Date(Date.now() + 86_400_000).toISOString() }
+  reply(listAnnouncedStreams, [late, tomorrow])
+  await openPage('/studio/live/browser')
+  const next = page.getByRole('region', { name: 'Next stream' })
+  await expect.element(next.getByText('Late show')).toBeVisible()
+  await openPage('/studio/live')
+  await expect.element(page.getByText('It begins your announced stream “Late show”.')).toBeVisible()
+  reply(listAnnouncedStreams, [tomorrow])
+  await openPage('/studio/live/browser')
+  await expect.element(next).toBeVisible()
+  await expect.element(next.getByText('Tomorrow')).not.toBeInTheDocument()
 })
