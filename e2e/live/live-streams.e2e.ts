@@ -79,6 +79,8 @@ test('somebody streams from an encoder, a visitor rewinds and returns, and the s
       if (request.url().includes('/low-latency.m3u8')) closePlaylists.push(request.url())
     })
     await saving.goto(address)
+    // which does not start by itself
+    await saving.locator('video').evaluate((video: HTMLVideoElement) => video.play())
     await untilPlaying(saving, (await currentTime(saving)) + 2)
     expect(closePlaylists).toEqual([])
 
