@@ -16,19 +16,6 @@ export const clipKeys = {
   channelPolicy: ['clip-policy'],
 } as const
 
-export const accountKeys = {
-  list: ['sessions'],
-  secondFactor: ['second-factor'],
-  passkeys: ['passkeys'],
-  apiTokens: ['api-tokens'],
-  webhooks: ['webhooks'],
-  accountExport: ['account-export'],
-  accountImport: ['account-import'],
-  oidc: ['oidc'],
-  email: ['email'],
-  deletion: ['account-deletion'],
-} as const
-
 export const recommendationKeys = {
   ofVideo: (videoId: string) => ['recommendations', videoId],
   /** Also matches the videos among them. */

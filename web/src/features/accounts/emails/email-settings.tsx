@@ -5,7 +5,7 @@ import { getEmailState, requestEmailConfirmation } from '@kinora/contract/accoun
 import type { ResultOf } from '@kinora/contract/endpoint.ts'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
-import { accountKeys } from '../../../lib/rare-keys.ts'
+import { accountKeys } from '../../../lib/account-keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Alert, Status } from '../../../ui/feedback/alert.tsx'
 import { QuerySection } from '../../../ui/query-section.tsx'
