@@ -387,9 +387,9 @@ const rows: Record<string, Row> = {
   listComing: { statuses: anyone },
   listAnnouncedStreams: { statuses: signedIn },
   announceStream: { statuses: [401, 403, 403], body: announcement },
-  changeAnnouncedStream: { statuses: [401, 403, 403], params: id, body: announcement },
+  changeAnnouncedStream: { statuses: [401, 404, 404], params: id, body: announcement },
   replaceAnnouncedPicture: {
-    statuses: [401, 403, 403],
+    statuses: [401, 404, 404],
     params: id,
     body: async () => files({ thumbnail: await drawPicture() }),
   },

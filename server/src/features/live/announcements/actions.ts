@@ -139,7 +139,8 @@ export async function endMissedAnnouncements({
   })
 }
 
-async function getAnnounced(db: Db, ownerId: string, videoId: string): Promise<AnnouncedStream> {
+/** An announced stream of a channel. Throws `not_found`. */
+export async function getAnnounced(db: Db, ownerId: string, videoId: string): Promise<AnnouncedStream> {
   const announced = await findAnnounced(db, ownerId, videoId)
   if (!announced) throw announcedNotFound()
   return announced

@@ -7,7 +7,13 @@ import type { WebContext } from '../../../context/context.ts'
 import { writeLimit } from '../../../context/limits.ts'
 import { pictureSender } from '../../pictures/rules.ts'
 import { requireFile } from '../../videos/uploads/rules.ts'
-import { announceStream, cancelAnnouncement, changeAnnouncement, replaceAnnouncedPicture } from './actions.ts'
+import {
+  announceStream,
+  cancelAnnouncement,
+  changeAnnouncement,
+  getAnnounced,
+  replaceAnnouncedPicture,
+} from './actions.ts'
 import { assertMayStream } from '../live-streams/actions/stream-keys.ts'
 import { listAnnounced } from '../live-streams/queries/announcements.ts'
 
@@ -30,6 +36,7 @@ export const announcementRoutes = [
     { clears: ['videos'] },
     async ({ params, body, user }, context: WebContext) => {
       context.limits.of(writeLimit).assertAllowed(user.id)
+      await getAnnounced(context.db, user.id, params.id)
       await assertMayStream(context, user.id)
       return changeAnnouncement(context, user.id, params.id, body)
     },
@@ -40,6 +47,7 @@ export const announcementRoutes = [
     { clears: ['videos'] },
     async ({ params, user, request }, context: WebContext) => {
       const { config } = context
+      await getAnnounced(context.db, user.id, params.id)
       await assertMayStream(context, user.id)
       await using form = await readForm(request, {
         directory: path.join(config.dataDir, 'incoming'),
