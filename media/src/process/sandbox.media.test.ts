@@ -80,6 +80,16 @@ describe('a run', () => {
     await vi.waitUntil(() => !isRunning(mark), { timeout: 60_000 })
   })
 
+  test('says that it was killed, as by a system without memory', async () => {
+    const mark = `mark=killed-${Date.now()}`
+    const run = runTool('ffmpeg', ['-v', 'error', ...endless, '-metadata', mark], limits)
+    run.catch(() => undefined)
+    const find = () => listProcesses().find(({ args }) => args.includes(mark) && /^[^\0]*ffmpeg\0/.test(args))
+    const { pid } = await vi.waitUntil(find, { timeout: 60_000 })
+    process.kill(pid, 'SIGKILL')
+    await expect(run).rejects.toMatchObject({ wasKilled: true })
+  })
+
   test('is killed when aborted while its sandbox is being set up', async () => {
     for (let delayMs = 0; delayMs < 12; delayMs += 0.1) {
       const abort = new AbortController()

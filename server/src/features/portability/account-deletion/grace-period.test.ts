@@ -140,11 +140,9 @@ test('removes the account on its day, frees its name then, and mails its holder'
   const leaving = await signUp(site)
   const { username, email } = leaving.user
   await leave(leaving)
-  await expect.poll(() => mailbox.mails.length, { timeout: 30_000 }).toBe(1)
-  expect(mailbox.mails[0]).toMatchObject({
-    recipients: [email],
-    subject: 'Your account on Kinora is being deleted',
-  })
+  const subjects = () =>
+    mailbox.mails.filter(({ recipients }) => recipients.includes(email)).map(({ subject }) => subject)
+  await expect.poll(subjects, { timeout: 30_000 }).toEqual(['Your account on Kinora is being deleted'])
   await expect(signUp(site, { username })).rejects.toThrow('Could not register: 409')
   site.clock.advance(14 * dayMs - 1)
   await removeDue()
@@ -152,7 +150,7 @@ test('removes the account on its day, frees its name then, and mails its holder'
   site.clock.advance(1)
   await removeDue()
   expect((await signIn(username)).response.status).toBe(401)
-  await expect.poll(() => mailbox.mails.at(-1)?.subject).toBe('Your account on Kinora was removed')
+  await expect.poll(subjects).toContain('Your account on Kinora was removed')
   await signUp(site, { username, email })
 })
 

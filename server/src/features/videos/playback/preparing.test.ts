@@ -174,7 +174,8 @@ test('a video whose preparation cannot be planned does not stay in processing', 
 })
 
 test('resumes within seconds once ffmpeg is no longer killed', polling, async () => {
-  const { program, change } = await ffmpegThat({ libx264: 'kill -9 $$' })
+  // as the sandbox reports a kill; a program in it is process 1, which cannot kill itself
+  const { program, change } = await ffmpegThat({ libx264: 'exit 137' })
   const site = await startSite({ worker: true, settings: { FFMPEG_PATH: program } })
   const { id } = await publishSource(site, 'killed.mp4', h264, '426x240')
   await prepareVideo(site.context, id)

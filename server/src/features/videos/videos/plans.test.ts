@@ -71,6 +71,7 @@ const fill = `
   select 'user' || 1 + n % 900, 'user' || n, 'editor', now() from generate_series(901, 50000) n;
   insert into share_links (id, video_id, name, secret, password_hash, allows_download, created_at, is_listed)
   select 'link' || n, 'video' || n, 'Class', 'secret' || n, 'x', false, now(), n % 100 = 0 from generate_series(1, 50000) n;
+  insert into intros (channel_id, kind, video_id) select 'user' || n, 'intro', 'video' || n from generate_series(1, 50000) n;
   insert into notifications (user_id, kind, video_id)
   select 'user' || 1 + n % 900, 'video', 'video' || n from generate_series(1, 50000) n;
   insert into webhook_deliveries (id, webhook_id, event, subject_id, data)
