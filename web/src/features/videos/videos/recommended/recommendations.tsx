@@ -52,22 +52,15 @@ export const Recommendations = memo(function Recommendations({
   const others = videos.filter(({ _id }) => _id !== upNext?._id)
   const isNextFound = others.length < videos.length
   const first = upNext !== null && (
-    <UpNext
-      // its place depends on what is found
-      video={isPending ? undefined : upNext}
-      isFound={isNextFound}
-      dismissals={dismissals}
-      action={action}
-    />
+    <UpNext video={upNext} isFound={isNextFound} dismissals={dismissals} action={action} />
   )
-  const isFirstInList = isPending || isNextFound
   const isListShown = isPending || hasFailed || others.length > 0 || !isNextFound
   return (
     <>
       {/* By specification the list has what the search for the title finds. */}
-      {!isFirstInList && first}
+      {!isNextFound && first}
       <section className={styles['aside']} aria-label={t`Recommended videos`}>
-        {isFirstInList && first}
+        {isNextFound && first}
         {isListShown && (
           <div className={styles['head']}>
             <h2>{t`Recommended`}</h2>
