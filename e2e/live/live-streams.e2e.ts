@@ -80,7 +80,7 @@ test('somebody streams from an encoder, a visitor rewinds and returns, and the s
     })
     await saving.goto(address)
     // which does not start by itself
-    await saving.locator('video').evaluate((video: HTMLVideoElement) => video.play())
+    await saving.getByRole('button', { name: 'Play video' }).click({ timeout: 10_000 })
     await untilPlaying(saving, (await currentTime(saving)) + 2)
     expect(closePlaylists).toEqual([])
 
