@@ -1,18 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
+import { encode } from '../fixtures/encoder.ts'
 import { startSite } from '../fixtures/site.ts'
 import { untilPlaying } from '../fixtures/player.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { createAccount, newUser } from '../fixtures/users.ts'
-
-/** ffmpeg as an encoder, with a keyframe every second. */
-function encode(port: number, key: string): ChildProcess {
-  const inputs = '-re -f lavfi -i testsrc2=size=640x360:rate=25 -re -f lavfi -i sine=r=48000 -t 600'
-  const codecs = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25 -c:a aac -ac 2 -f flv'
-  const address = `rtmp://127.0.0.1:${port}/live/${key}`
-  return spawn('ffmpeg', ['-v', 'error', ...`${inputs} ${codecs}`.split(' '), address], { stdio: 'ignore' })
-}
 
 /** A time as an input has it, some minutes from now. */
 const inMinutes = (minutes: number) => {
