@@ -1,4 +1,3 @@
-import { pictureDefaultWidth, pictureUrl } from '@kinora/contract/pictures.ts'
 import type { ComingVideo } from '@kinora/contract/live/coming.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../context/database.ts'
@@ -10,23 +9,14 @@ import {
   isUpcomingPremiere,
   isUpcomingStream,
 } from '../../visibility/queries.ts'
+import { announcedColumns, announcedVideoOf, type AnnouncedRow } from '../premieres/queries.ts'
 
 /** Entries of the list. */
 const LIMIT = 100
 
-interface ComingRow {
-  id: string
-  title: string
-  thumbnail: string
-  sensitiveReason: string | null
+interface ComingRow extends AnnouncedRow {
   kind: ComingVideo['kind']
-  startsAt: Date
   isNow: boolean
-  isReminded: boolean
-  ownerId: string
-  username: string
-  fullname: string
-  avatar: string
   durationSeconds: number
 }
 
@@ -49,7 +39,7 @@ export async function listComing(
   { viewerId, audience, channel, isSubscribed = false, now }: ComingFilter,
 ): Promise<TimedComing[]> {
   const at = sql`${now}::timestamptz`
-  // what muted people announce is on their channel alone
+  // Announcements of muted people are on their channels alone.
   const { mutedBy: _, ...shown } = audience
   const isOfUnmuted = channel === undefined ? isNotMuted(viewerId, 'v.owner_id') : sql`true`
   const ofChannel = channel === undefined ? sql`` : sql`and lower(o.username) = lower(${channel})`
@@ -71,27 +61,14 @@ export async function listComing(
       select v.id, v.chat_from, false, 'stream' from videos v
       where v.announced_visibility in ('public', 'members') and ${isUpcomingStream(viewerId)}
     )
-    select v.id, v.title, v.thumbnail, v.sensitive_reason, coming.kind, coming.starts_at, coming.is_now, v.duration_seconds,
-      exists (select from video_reminders r where r.video_id = v.id and r.user_id = ${viewerId}) as is_reminded,
-      o.id as owner_id, o.username, o.fullname, o.avatar
+    select ${announcedColumns(viewerId)}, coming.kind, coming.starts_at, coming.is_now, v.duration_seconds
     from coming join videos v on v.id = coming.id join users o on o.id = v.owner_id
     where ${isNotLeftOut(audience)} and ${isOfUnmuted} ${ofChannel} ${ofSubscriptions}
     order by coming.is_now desc, coming.starts_at, v.id limit ${LIMIT}`.execute(db)
   return rows.map((row) => ({
-    _id: row.id,
-    title: row.title,
-    thumbnail: pictureUrl(row.thumbnail, pictureDefaultWidth.thumbnail),
-    videoOwner: {
-      _id: row.ownerId,
-      username: row.username,
-      fullname: row.fullname,
-      avatar: pictureUrl(row.avatar, pictureDefaultWidth.avatar),
-    },
-    ...(row.sensitiveReason !== null && { sensitive: { reason: row.sensitiveReason } }),
+    ...announcedVideoOf(row),
     kind: row.kind,
-    startsAt: row.startsAt.toISOString(),
     isNow: row.isNow,
-    isReminded: row.isReminded,
     durationSeconds: row.durationSeconds,
   }))
 }
