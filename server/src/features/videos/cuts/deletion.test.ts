@@ -170,7 +170,7 @@ test('a chat is replayed where viewers see what it was about', { timeout: 120_00
   ]
   expect(await replay()).toEqual(cut)
   expect(await replay({ after: '0', until: '1' })).toEqual([['at 2', 1]])
-  // what was removed would begin at 2 s
+  // Removed messages would begin at 2 s.
   expect(await replay({ after: '1', until: '2.5' })).toEqual([])
   await put([range(0, 4)])
   expect(await replay()).toEqual(whole.slice(0, -1))

@@ -154,7 +154,7 @@ test.for(ends)(
     const { bytes, isWhole } = await readRest(reader, value ? [value] : [])
     expect(isWhole).toBe(false)
     expect(bytes.length).toBeLessThan(whole.bytes.length / 2)
-    // what was sent is the beginning of the file, in which pictures are in order
+    // The sent bytes are the beginning of the file, in order.
     expect(bytes.equals(whole.bytes.subarray(0, bytes.length))).toBe(true)
     expect(await statusOf(address)).toBe(404)
   },
