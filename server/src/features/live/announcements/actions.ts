@@ -26,7 +26,7 @@ import {
   keepPicture,
   updateAnnouncement,
 } from '../live-streams/queries/announcements.ts'
-import { MAX_ANNOUNCED } from '../live-streams/rules.ts'
+import { MAX_ANNOUNCED } from '../live-streams/rules/streams.ts'
 
 type AnnounceContext = Pick<Context, 'db' | 'clock' | 'storage' | 'siteSettings' | 'config'>
 

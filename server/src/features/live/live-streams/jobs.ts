@@ -12,7 +12,7 @@ import { deleteOldBrowsers } from './queries/browsers.ts'
 import { deleteOldChunks } from './queries/chunks.ts'
 import { deleteParts } from './queries/parts.ts'
 import { endStream, listLost, listWithOldParts } from './queries/streams.ts'
-import { measuredAgainMinutes } from './rules.ts'
+import { measuredAgainMinutes } from './rules/streams.ts'
 
 /** Makes an ordinary video of a stream that has ended. Nothing is encoded; recordings of several files or objects are joined. */
 export const finishStream = defineJob({

@@ -39,7 +39,7 @@ import { LiveTimelines } from './actions/live-timelines.ts'
 import { clearLiveParts, endLostStreams, finishStream } from './jobs.ts'
 import { findLastPart, insertPart, listFiles } from './queries/parts.ts'
 import { listLost } from './queries/streams.ts'
-import { EVIDENCE_REASON, fileKeyOf } from './rules.ts'
+import { EVIDENCE_REASON, fileKeyOf } from './rules/streams.ts'
 
 let site: TestApp
 let ingest: LiveIngest

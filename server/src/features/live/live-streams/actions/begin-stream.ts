@@ -20,7 +20,7 @@ import { announceVideo } from '../../../videos/videos/actions/announce-video.ts'
 import { showFiles } from '../../../videos/videos/actions/hide-video.ts'
 import { beginAnnounced, findDue } from '../queries/announcements.ts'
 import { insertStream } from '../queries/streams.ts'
-import { growingKeyOf } from '../rules.ts'
+import { growingKeyOf } from '../rules/streams.ts'
 import type { Recording } from './recording-file.ts'
 import { createRecording } from './recordings.ts'
 

@@ -14,7 +14,7 @@ import {
   markBegun,
   type WaitingPiece,
 } from '../queries/browsers.ts'
-import { RECONNECT_MS } from '../rules.ts'
+import { RECONNECT_MS } from '../rules/streams.ts'
 import { pieceReceived } from '../topics.ts'
 
 /** A stream whose sender knows where its parts end. */

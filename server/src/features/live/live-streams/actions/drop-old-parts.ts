@@ -1,7 +1,8 @@
 import type { Context } from '../../../../context/context.ts'
 import { segmentKey } from '../../../videos/playback/rules.ts'
 import { dropPartsBefore, findPlayableStream } from '../queries/parts.ts'
-import { fileKeyOf, liveSegment, WINDOW_SECONDS } from '../rules.ts'
+import { fileKeyOf, WINDOW_SECONDS } from '../rules/streams.ts'
+import { liveSegment } from '../rules/tracks.ts'
 import type { Recording } from './recording-file.ts'
 
 /** Deletes the files of a stream that are older than what viewers may rewind to. */

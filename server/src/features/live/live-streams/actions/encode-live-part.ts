@@ -18,7 +18,7 @@ import {
   type PlayableStream,
 } from '../queries/parts.ts'
 import { addRendition } from '../queries/streams.ts'
-import { liveSegment, planLive, segmentsOfTrack } from '../rules.ts'
+import { liveSegment, planLive, segmentsOfTrack } from '../rules/tracks.ts'
 import { readSegment } from './read-part.ts'
 
 interface EncodedPart {

@@ -21,7 +21,7 @@ import { toVideoFile } from '../../../videos/videos/queries/videos.ts'
 import { findLockedVideo } from '../../../videos/videos/queries/lock-videos.ts'
 import { listFiles, relocateParts } from '../queries/parts.ts'
 import { findUnfinished } from '../queries/streams.ts'
-import { EVIDENCE_REASON, fileKeyOf, isEvidence } from '../rules.ts'
+import { EVIDENCE_REASON, fileKeyOf, isEvidence } from '../rules/streams.ts'
 import { findWholeParts } from './whole-parts.ts'
 
 /**

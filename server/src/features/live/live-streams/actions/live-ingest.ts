@@ -20,7 +20,7 @@ import {
 } from '../queries/channels.ts'
 import { listFiles, type LivePart } from '../queries/parts.ts'
 import { countRunning, disconnectAll, findLastEnd, listRunning, listStates } from '../queries/streams.ts'
-import { isForGood, MAX_STREAMS_PER_HOUR, mayStream, RECONNECT_MS } from '../rules.ts'
+import { isForGood, MAX_STREAMS_PER_HOUR, mayStream, RECONNECT_MS } from '../rules/streams.ts'
 import { endLiveStream } from './end-stream.ts'
 import { BrowserInlet, type PiecePublication } from './browser-inlet.ts'
 import { type ContinuedStream, LiveSession } from './live-session.ts'

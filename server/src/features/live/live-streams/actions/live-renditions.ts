@@ -3,7 +3,7 @@ import type { Context } from '../../../../context/context.ts'
 import { SegmentRequests, type WaitResult } from '../../../videos/playback/actions/await-segment.ts'
 import { isStored } from '../../../videos/playback/actions/encode-segments.ts'
 import { encodePart } from '../jobs.ts'
-import { liveSegment } from '../rules.ts'
+import { liveSegment } from '../rules/tracks.ts'
 import type { LiveTimeline } from './live-timelines.ts'
 
 /** Longer than a part takes on a machine that is fast enough, as a share of its length, and less than players have ahead. */

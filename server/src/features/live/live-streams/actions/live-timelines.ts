@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../../../../context/context.ts'
-import { PARTS_WITH_CHUNKS } from '../rules.ts'
+import { PARTS_WITH_CHUNKS } from '../rules/playlists.ts'
 import { streamGrew } from '../topics.ts'
 import { listChunks, type LiveChunk } from '../queries/chunks.ts'
 import { findPlayableStream, listParts, type LivePart, type PlayableStream } from '../queries/parts.ts'

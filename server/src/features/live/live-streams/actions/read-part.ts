@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream'
 import { AUDIO_TRACK, initOfTrack, VIDEO_TRACK } from '@kinora/live/recording/tracks.ts'
 import type { Context } from '../../../../context/context.ts'
 import type { PlayableStream } from '../queries/parts.ts'
-import { fileKeyOf, type Segment, SOUND } from '../rules.ts'
+import { fileKeyOf } from '../rules/streams.ts'
+import { type Segment, SOUND } from '../rules/tracks.ts'
 
 /** The bytes of a segment: a range of the recording. Undefined if the recording was deleted. */
 export async function readSegment(

@@ -1,7 +1,7 @@
 import type { Context } from '../../../../context/context.ts'
 import { findChunkBytes, listChunks } from '../queries/chunks.ts'
 import { insertPart, type LivePart } from '../queries/parts.ts'
-import { chunksOfPart } from '../rules.ts'
+import { chunksOfPart } from '../rules/playlists.ts'
 import type { Recording } from './recording-file.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { mkdir, open, truncate, type FileHandle } from 'node:fs/promises'
 import path from 'node:path'
 import { writeFully } from '@kinora/platform/files/write-fully.ts'
-import { WINDOW_FILE_SECONDS } from '../rules.ts'
+import { WINDOW_FILE_SECONDS } from '../rules/streams.ts'
 
 /** Where the parts of a stream are stored. */
 export interface Recording {

@@ -1,5 +1,5 @@
 import type { Storage } from '@kinora/platform/storage/storage.ts'
-import { fileKeyOf } from '../rules.ts'
+import { fileKeyOf } from '../rules/streams.ts'
 import type { Recording } from './recording-file.ts'
 
 /** A recording in a bucket, whose objects cannot grow: each part is one, and the first begins with the init segment. */

@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ownName } from '@kinora/platform/process-identity.ts'
 import type { Context } from '../../../../context/context.ts'
-import { fileKeyOf } from '../rules.ts'
+import { fileKeyOf } from '../rules/streams.ts'
 import { type Recording, RecordingFile } from './recording-file.ts'
 import { RecordingObjects } from './recording-objects.ts'
 

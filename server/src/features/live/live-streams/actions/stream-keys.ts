@@ -4,7 +4,7 @@ import { newId } from '@kinora/platform/ids.ts'
 import { hashOfToken } from '@kinora/platform/secret-token.ts'
 import type { Context } from '../../../../context/context.ts'
 import { getLiveChannelRow, putLiveKey } from '../queries/channels.ts'
-import { mayStream } from '../rules.ts'
+import { mayStream } from '../rules/streams.ts'
 
 type KeyContext = Pick<Context, 'db' | 'secret'>
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../../../context/context.ts'
 import { deletePartsBeyond, findLastPart, type LivePart } from '../queries/parts.ts'
 import { LIVE_FOLDER, segmentsOf } from '../../../videos/playback/rules.ts'
-import { fileKeyOf } from '../rules.ts'
+import { fileKeyOf } from '../rules/streams.ts'
 
 /** The last part of a recording that its file has completely; undefined if there is none. */
 export async function findWholeParts(

@@ -30,24 +30,26 @@ import { readInit, readSegment } from '../actions/read-part.ts'
 import { type ChunkBytes, findChunkBytes, type LiveChunk } from '../queries/chunks.ts'
 import {
   type Directives,
-  findPart,
   hasReached,
-  hasTrack,
-  isEncoded,
   isFarAhead,
   isNextChunk,
-  liveSegment,
   livePlaylist,
   lowLatencyPlaylist,
   type WrittenParts,
   writeParts,
   parseDirectives,
-  parseLiveFile,
   PARTS_WITH_CHUNKS,
+} from '../rules/playlists.ts'
+import {
+  findPart,
+  hasTrack,
+  isEncoded,
+  liveSegment,
+  parseLiveFile,
   planLive,
   segmentsOfTrack,
   SOUND,
-} from '../rules.ts'
+} from '../rules/tracks.ts'
 
 /** A part may be cut out of the recording, or be taken down. */
 const briefly = 'public, max-age=60'

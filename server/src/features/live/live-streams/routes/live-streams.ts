@@ -24,7 +24,7 @@ import {
 import { findStatus, findStreamOf, listStreams } from '../queries/shown.ts'
 import { countShows, deleteShow, insertShow, listShows } from '../queries/shows.ts'
 import { requestEnd } from '../queries/streams.ts'
-import { MAX_SHOWS, mayStream, serversOf } from '../rules.ts'
+import { MAX_SHOWS, mayStream, serversOf } from '../rules/streams.ts'
 
 export const liveStreamRoutes = [
   route(contract.getLiveChannel, ({ user, request }, context: WebContext) =>

@@ -1,21 +1,18 @@
 import { expect, test } from 'vitest'
-import type { LiveChunk } from './queries/chunks.ts'
-import type { LivePart } from './queries/parts.ts'
+import type { LiveChunk } from '../queries/chunks.ts'
+import type { LivePart } from '../queries/parts.ts'
 import {
   countSegments,
-  fileKeyOf,
   hasReached,
   isFarAhead,
   livePlaylist,
   lowLatencyPlaylist,
-  mayStream,
-  parseLiveFile,
   parseDirectives,
-  segmentsOfTrack,
-  serversOf,
   type ShownParts,
   writeParts,
-} from './rules.ts'
+} from './playlists.ts'
+import { fileKeyOf, mayStream, serversOf } from './streams.ts'
+import { parseLiveFile, segmentsOfTrack } from './tracks.ts'
 
 const part = (number: number, changes: Partial<LivePart> = {}): LivePart => ({
   part: number,

@@ -1,126 +1,7 @@
 import { MAX_SEGMENT_SECONDS } from '@kinora/live/recording/recorder.ts'
-import { hasRole, type Role } from '@kinora/contract/accounts/roles.ts'
-import { PASSTHROUGH_NAME, planPresentation, type Presentation } from '@kinora/media/plan/hls.ts'
-import type { SourceInfo } from '@kinora/media/source/source-info.ts'
-import { LIVE_FOLDER } from '../../videos/playback/rules.ts'
-import type { LiveEndReason } from '@kinora/contract/live/live-streams.ts'
-import { type StorageKey, storagePrefixes } from '../../../context/storage-keys.ts'
-import type { LiveChunk } from './queries/chunks.ts'
-import type { LivePart } from './queries/parts.ts'
-
-/** Whether an account may stream. */
-export const mayStream = (account: { role: Role; isAllowed: boolean }, least: Role): boolean =>
-  account.isAllowed || hasRole(account.role, least)
-
-/** Templates that a channel may keep. */
-export const MAX_SHOWS = 50
-
-/** Streams that a channel may have announced. */
-export const MAX_ANNOUNCED = 20
-
-/** How long a stream waits for another connection of its encoder. */
-export const RECONNECT_MS = 60_000
-
-/** Encoders connect again by themselves; after these ends that would begin another stream, so they are refused for a while. */
-const endsForGood: readonly LiveEndReason[] = [
-  'disk_full',
-  'ended_by_moderator',
-  'ended_by_owner',
-  'length',
-  'quota',
-  'suspended',
-  'taken_down',
-]
-export const isForGood = (reason: LiveEndReason): boolean => endsForGood.includes(reason)
-
-/** Ends of a connection after which the stream waits for the next one. */
-const interruptions: readonly LiveEndReason[] = ['lost', 'timeout', 'failed', 'protocol']
-export const isInterruption = (reason: LiveEndReason): boolean => interruptions.includes(reason)
-
-/** Ends after which a recording is kept whatever its channel wants: it shows what happened. Nobody else sees it. */
-const endsWithEvidence: readonly LiveEndReason[] = ['ended_by_moderator', 'suspended', 'taken_down']
-export const isEvidence = (reason: LiveEndReason | null): boolean =>
-  reason !== null && endsWithEvidence.includes(reason)
-
-/** Why a recording that its channel would not keep is shown to nobody else. */
-export const EVIDENCE_REASON = 'Moderators ended this live stream. Its channel keeps no recordings.'
-
-/** A stream that keeps nothing can be rewound this far. */
-export const WINDOW_SECONDS = 600
-/** Length of each of its files: so much more is on disk at most. */
-export const WINDOW_FILE_SECONDS = 120
-
-/** Storage key of a recording that grows. */
-export const growingKeyOf = (videoId: string, attempt: string): StorageKey =>
-  `${storagePrefixes.live}${videoId}/${attempt}`
-
-/** Storage key of one of the files of a recording. */
-export const fileKeyOf = (sourceKey: string, file: number): string =>
-  file === 0 ? sourceKey : `${sourceKey}_${file}`
-
-/** Streams that an account may begin in an hour: what fails again and again publishes no endless row of videos. */
-export const MAX_STREAMS_PER_HOUR = 10
-
-/** Subscribers learn of a stream once it has run for so long. */
-export const ANNOUNCED_AFTER_SECONDS = 30
-
-/** The sound of a live stream in its playlists. */
-export const SOUND = 'audio-0'
-
-/** How a stream is played: the original, its sound as it is, also the Opus of browsers, and renditions with fewer bits. */
-export function planLive(source: SourceInfo): Presentation {
-  const { passthrough, ...planned } = planPresentation(source)
-  const isOpus = ({ position }: Presentation['audio'][number]) =>
-    source.audio.some((track) => track.position === position && track.codec === 'opus')
-  return {
-    ...planned,
-    passthrough,
-    renditions: planned.renditions.filter(({ bandwidth }) => bandwidth < (passthrough?.bandwidth ?? 0)),
-    av1: [],
-    audio: planned.audio
-      .filter(({ isLowBitrate }) => !isLowBitrate)
-      .map((plan) => (isOpus(plan) ? { ...plan, isCopied: true, codecString: 'opus' } : plan))
-      .filter(({ isCopied }) => isCopied),
-  }
-}
-
-/** Minutes after which a machine that was busy is measured again. */
-export const measuredAgainMinutes = [1, 5, 15] as const
-
-/** The name of an encoded part. */
-export const liveSegment = (videoId: string, track: string, part: 'init' | number) => ({
-  videoId,
-  folder: LIVE_FOLDER,
-  track,
-  part,
-})
-
-/** The tracks of a stream in its playlists: the original, its sound, or a rendition. */
-export const hasTrack = ({ renditions }: { renditions: readonly string[] }, track: string): boolean =>
-  track === PASSTHROUGH_NAME || track === SOUND || renditions.includes(track)
-
-/** Whether a track has to be encoded. */
-export const isEncoded = (track: string): boolean => track !== PASSTHROUGH_NAME && track !== SOUND
-
-export interface Segment {
-  part: number
-  seconds: number
-  file: number
-  position: number
-  bytes: number
-}
-
-/** The segments of a track: of the sound, those in which there is any. Of a rendition, what each is encoded from. */
-export function segmentsOfTrack(parts: readonly LivePart[], track: string): (Segment & LivePart)[] {
-  return parts.flatMap((each) => {
-    const { position, videoBytes, audioBytes } = each
-    if (track !== SOUND)
-      return { ...each, seconds: (each.endMicros - each.startMicros) / 1e6, bytes: videoBytes }
-    if (audioBytes === 0) return []
-    const seconds = (each.audioEndMicros - each.audioStartMicros) / 1e6
-    return { ...each, seconds, position: position + videoBytes, bytes: audioBytes }
-  })
-}
+import type { LiveChunk } from '../queries/chunks.ts'
+import type { LivePart } from '../queries/parts.ts'
+import { isEncoded, segmentsOfTrack, SOUND } from './tracks.ts'
 
 /** Number of segments that a track has had: the media sequence number of the next one. */
 export function countSegments(stream: ShownParts, track: string): number {
@@ -208,13 +89,6 @@ const growingPart = ({ parts }: ShownParts) => (parts.at(-1)?.part ?? -1) + 1
 /** Number of chunks of the part that is not complete. */
 const countGrowing = (stream: ShownParts, track: string) =>
   isEncoded(track) ? 0 : chunksOfTrack(stream, track, growingPart(stream)).length
-
-/** The part with a number. Numbers grow, and some may be missing. */
-export function findPart(parts: readonly LivePart[], number: number): LivePart | undefined {
-  let at = Math.min(number, parts.length - 1)
-  while (at > 0 && (parts[at]?.part ?? 0) > number) at -= 1
-  return parts[at]?.part === number ? parts[at] : undefined
-}
 
 /** Parts behind the end of a stream at which playback begins, and the time for which they may come late. */
 const PARTS_BEHIND = 2
@@ -395,44 +269,4 @@ function dateTag({ receivedAt, ...part }: LivePart, track: string): string {
   const start = track === SOUND ? part.audioStartMicros : part.startMicros
   const time = new Date(receivedAt.getTime() - (part.endMicros - start) / 1000)
   return `#EXT-X-PROGRAM-DATE-TIME:${time.toISOString()}`
-}
-
-/** A file of a track. */
-export type LiveFile = 'index' | 'low-latency' | 'init' | number | { part: number; chunk: number }
-
-/** The file with a name, such as `init.mp4`, `12.m4s` or, of a chunk, `12.3.m4s`. */
-export function parseLiveFile(file: string): LiveFile | undefined {
-  if (file === 'index.m3u8') return 'index'
-  if (file === 'low-latency.m3u8') return 'low-latency'
-  if (file === 'init.mp4') return 'init'
-  const [, part, chunk] = /^(0|[1-9]\d{0,6})(?:\.(0|[1-9]\d{0,3}))?\.m4s$/.exec(file) ?? []
-  if (part === undefined) return undefined
-  return chunk === undefined ? Number(part) : { part: Number(part), chunk: Number(chunk) }
-}
-
-/** Addresses for encoders, RTMPS first. */
-export function serversOf(
-  {
-    live,
-    publicUrl,
-    rtmpPublicHost,
-    rtmpPort,
-    rtmpsPort,
-  }: {
-    live: boolean
-    publicUrl?: string | undefined
-    rtmpPublicHost?: string | undefined
-    rtmpPort: number
-    rtmpsPort?: number | undefined
-  },
-  hostname: string,
-): string[] {
-  if (!live) return []
-  const host = rtmpPublicHost ?? (publicUrl === undefined ? hostname : new URL(publicUrl).hostname)
-  const address = (scheme: string, port: number, usual: number) =>
-    `${scheme}://${host}${port === usual ? '' : `:${port}`}/live`
-  return [
-    ...(rtmpsPort === undefined ? [] : [address('rtmps', rtmpsPort, 443)]),
-    address('rtmp', rtmpPort, 1935),
-  ]
 }
