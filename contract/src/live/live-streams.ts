@@ -91,7 +91,9 @@ export const LiveChannel = z.object({
   refusal: z
     .object({ reason: LiveEndReason, at: z.iso.datetime() })
     .nullable()
-    .describe('Why the last encoder was refused, unless a stream began since.'),
+    .describe(
+      'Why the last encoder was refused, within ten minutes and unless a stream began since; while one runs, within a minute.',
+    ),
 })
 export type LiveChannel = z.infer<typeof LiveChannel>
 

@@ -649,8 +649,11 @@ test('refuses keys that were replaced, other accounts, and a second encoder', as
   await expect(ingest.publish({ key: replaced ?? '' })).rejects.toMatchObject({
     reason: 'streams_of_account',
   })
+  const refusal = async () => (await client.call(getLiveChannel, {})).refusal?.reason
+  expect(await refusal()).toBe('streams_of_account')
   await client.call(createLiveKey, {})
   await expect.poll(async () => (await getStream(client))?.endReason).toBe('key_unknown')
+  expect(await refusal()).toBe(undefined)
   await stop(encoder)
 
   const { client: member, user } = await signUp(site)

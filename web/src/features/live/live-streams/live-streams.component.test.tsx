@@ -92,7 +92,7 @@ test('says while a stream runs that a second encoder was refused, and not afterw
   reply(getLiveChannel, { ...channel, stream, refusal })
   await openPage('/studio/live')
   await expect.element(page.getByText(/^Another encoder was refused\./)).toBeVisible()
-  reply(getLiveChannel, { ...channel, refusal })
+  reply(getLiveChannel, channel)
   await expect.element(page.getByText(/^Start your encoder/)).toBeVisible()
 })
 

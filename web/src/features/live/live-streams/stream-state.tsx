@@ -22,13 +22,11 @@ import styles from './stream-state.module.css'
 export function StreamState({ channel: { stream, refusal } }: { channel: LiveChannel }) {
   const { data: announced = [] } = useQuery(announcedQuery)
   if (stream && stream.endedAt === null) return <RunningStream stream={stream} refusal={refusal} />
-  // a second encoder, beside one that has ended: it says nothing about the next stream
-  const isRefused = refusal !== null && refusal.reason !== 'streams_of_account'
   const due = findDue(announced)
   return (
     <Part title={t`Not live`}>
       <p role="status">
-        {isRefused
+        {refusal
           ? t`The encoder was refused. ${i18n._(endReasons[refusal.reason])}`
           : t`Start your encoder: the stream begins a few seconds later.`}
       </p>
@@ -44,11 +42,6 @@ export function StreamState({ channel: { stream, refusal } }: { channel: LiveCha
     </Part>
   )
 }
-
-/** How long it is shown that another encoder was refused: encoders try again every few seconds. */
-const REFUSED_MS = 60_000
-
-const isRecent = (at: string) => Date.now() - Date.parse(at) < REFUSED_MS
 
 function RunningStream({ stream, refusal }: { stream: LiveStream; refusal: LiveChannel['refusal'] }) {
   const [isAsking, setAsking] = useState(false)
@@ -70,9 +63,7 @@ function RunningStream({ stream, refusal }: { stream: LiveStream; refusal: LiveC
           ? (adviceOf(health) ?? t`The encoder sends what it should.`)
           : t`The connection was lost. The stream continues if the encoder connects again within a minute.`}
       </p>
-      {refusal && isRecent(refusal.at) && (
-        <Alert>{t`Another encoder was refused. ${i18n._(endReasons[refusal.reason])}`}</Alert>
-      )}
+      {refusal && <Alert>{t`Another encoder was refused. ${i18n._(endReasons[refusal.reason])}`}</Alert>}
       <dl className={styles['facts']}>
         {factsOf(stream).map(([label, value]) => (
           <div key={label}>

@@ -24,7 +24,7 @@ import {
 import { findStatus, findStreamOf, listStreams } from '../queries/shown.ts'
 import { countShows, deleteShow, insertShow, listShows } from '../queries/shows.ts'
 import { requestEnd } from '../queries/streams.ts'
-import { MAX_SHOWS, mayStream, serversOf } from '../rules/streams.ts'
+import { isRefusalNew, MAX_SHOWS, mayStream, serversOf } from '../rules/streams.ts'
 
 export const liveStreamRoutes = [
   route(contract.getLiveChannel, ({ user, request }, context: WebContext) =>
@@ -95,13 +95,20 @@ async function readChannel(
   hostname: string,
 ): Promise<contract.LiveChannel> {
   const channel = await getLiveChannelRow(db, userId)
+  const { refusal } = channel
+  const now = clock.now()
+  const stream = await findStreamOf(db, userId, now)
+  const isRunning = stream?.endedAt === null
   return {
     mayStream: config.live && mayStream(channel, config.liveRole),
     servers: serversOf(config, hostname),
     hasKey: channel.keyNonce !== null,
     template: channel.template,
-    stream: await findStreamOf(db, userId, clock.now()),
-    refusal: channel.refusal && { reason: channel.refusal.reason, at: channel.refusal.at.toISOString() },
+    stream,
+    refusal:
+      refusal && isRefusalNew(refusal, { isRunning, now })
+        ? { reason: refusal.reason, at: refusal.at.toISOString() }
+        : null,
   }
 }
 

@@ -1,3 +1,4 @@
+import type { LiveEndReason } from '@kinora/contract/live/live-streams.ts'
 import { expect, test } from 'vitest'
 import type { LiveChunk } from '../queries/chunks.ts'
 import type { LivePart } from '../queries/parts.ts'
@@ -11,7 +12,7 @@ import {
   type ShownParts,
   writeParts,
 } from './playlists.ts'
-import { fileKeyOf, mayStream, serversOf } from './streams.ts'
+import { fileKeyOf, isRefusalNew, mayStream, serversOf } from './streams.ts'
 import { parseLiveFile, segmentsOfTrack } from './tracks.ts'
 
 const part = (number: number, changes: Partial<LivePart> = {}): LivePart => ({
@@ -225,6 +226,20 @@ test('names the addresses for encoders', () => {
   ])
   expect(serversOf({ live: true, rtmpPort: 2000 }, '10.0.0.7')).toEqual(['rtmp://10.0.0.7:2000/live'])
   expect(serversOf({ live: false, rtmpPort: 2000 }, '10.0.0.7')).toEqual([])
+})
+
+test('shows why an encoder was refused while that is news', () => {
+  const at = new Date('2026-05-02T08:15:00.000Z')
+  const isNew = (reason: LiveEndReason, seconds: number, isRunning: boolean) =>
+    isRefusalNew({ reason, at }, { isRunning, now: new Date(at.getTime() + seconds * 1000) })
+  expect([isNew('unsupported_audio', 599, false), isNew('unsupported_audio', 600, false)]).toEqual([
+    true,
+    false,
+  ])
+  // its encoder is accepted again after a minute
+  expect([isNew('ended_by_owner', 59, false), isNew('ended_by_owner', 60, false)]).toEqual([true, false])
+  expect([59, 60].map((seconds) => isNew('streams_of_account', seconds, true))).toEqual([true, false])
+  expect(isNew('streams_of_account', 1, false)).toBe(false)
 })
 
 test('lets roles stream, and those whom an administrator allows', () => {

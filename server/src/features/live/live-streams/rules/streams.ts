@@ -27,6 +27,20 @@ const endsForGood: readonly LiveEndReason[] = [
 ]
 export const isForGood = (reason: LiveEndReason): boolean => endsForGood.includes(reason)
 
+/** How long the owner of a channel reads why an encoder was refused, which tries again every few seconds. */
+const REFUSAL_SHOWN_MS = 600_000
+
+/** Whether a refusal is news for the owner of a channel. */
+export function isRefusalNew(
+  { reason, at }: { reason: LiveEndReason; at: Date },
+  { isRunning, now }: { isRunning: boolean; now: Date },
+): boolean {
+  // a second encoder, beside one that has ended: it says nothing about the next stream
+  if (reason === 'streams_of_account' && !isRunning) return false
+  const shownMs = isRunning || isForGood(reason) ? RECONNECT_MS : REFUSAL_SHOWN_MS
+  return now.getTime() - at.getTime() < shownMs
+}
+
 /** Ends of a connection after which the stream waits for the next one. */
 const interruptions: readonly LiveEndReason[] = ['lost', 'timeout', 'failed', 'protocol']
 export const isInterruption = (reason: LiveEndReason): boolean => interruptions.includes(reason)
