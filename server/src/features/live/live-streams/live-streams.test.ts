@@ -241,6 +241,7 @@ test('players with low latency get chunks of a part before it is complete', asyn
   const chunks = () =>
     site.db.selectFrom('liveChunks').select('part').where('videoId', '=', videoId).execute()
   expect(await chunks()).not.toEqual([])
+  await expect.poll(async () => (await getPage(client, videoId))?.isLive).toBe(undefined)
   site.clock.advance(61_000)
   await endLostStreams.handle({}, site.context, new AbortController().signal)
   expect(await chunks()).toEqual([])
@@ -270,44 +271,55 @@ test('keeps chunks for players with the playlist before, and does not wait for o
   await site.db.deleteFrom('liveParts').where('videoId', '=', videoId).where('part', '>', last.part).execute()
 })
 
-test('records what viewers have got of a part that a killed ingest process did not complete', async () => {
-  const { client, key } = await addChannel()
-  const encoder = encode(key, { keyEvery: 100 })
-  const videoId = await untilLive(client)
-  const listed = () =>
-    site.db
-      .selectFrom('liveChunks')
-      .selectAll()
-      .where('videoId', '=', videoId)
-      .orderBy('part')
-      .orderBy('chunk')
-      .execute()
-  await expect.poll(async () => (await listed()).length).toBeGreaterThan(2)
-  const chunks = await listed()
-  await stop(encoder)
-  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
-  // as a killed process would have left it
-  await site.db.deleteFrom('liveParts').where('videoId', '=', videoId).where('part', '>', 0).execute()
-  await site.db.deleteFrom('liveChunks').where('videoId', '=', videoId).execute()
-  await site.db.insertInto('liveChunks').values(chunks).execute()
-  const publication = await ingest.publish({ key })
-  await publication.close('stopped')
-  const last = await findLastPart(site.db, videoId)
-  expect(last).toMatchObject({
-    part: 1,
-    startMicros: chunks[0]?.startMicros,
-    endMicros: chunks.at(-1)?.endMicros,
-  })
-  await expect.poll(async () => (await getPage(client, videoId))?.isLive).toBe(undefined)
-  expect((await getPage(client, videoId))?.duration).toBeCloseTo((last?.endMicros ?? 0) / 1e6, 1)
-  const file = site.storage.pathOf(await sourceKeyOf(videoId)) ?? ''
-  const counted = '-v error -select_streams v -count_frames -show_entries stream=nb_read_frames -of csv=p=0'
-  const { stdout } = await promisify(execFile)('ffprobe', [...counted.split(' '), file])
-  expect(Number(stdout)).toBe(Math.floor((last?.endMicros ?? 0) / 40_000))
-  const [video] = await client.call(getVideo, { params: { id: videoId } })
-  if (!video) throw new Error('no video')
-  await expectPlayable(client, video)
-})
+test.each<[string, (key: string) => Promise<unknown>]>([
+  ['continues', async (key) => (await ingest.publish({ key })).close('stopped')],
+  [
+    'never returns',
+    async () => {
+      site.clock.advance(300_000)
+      await endLostStreams.handle({}, site.context, new AbortController().signal)
+    },
+  ],
+])(
+  'records what viewers have got of a part that a killed ingest process did not complete, and its encoder %s',
+  async (_, end) => {
+    const { client, key } = await addChannel()
+    const encoder = encode(key, { keyEvery: 100 })
+    const videoId = await untilLive(client)
+    const listed = () =>
+      site.db
+        .selectFrom('liveChunks')
+        .selectAll()
+        .where('videoId', '=', videoId)
+        .orderBy('part')
+        .orderBy('chunk')
+        .execute()
+    await expect.poll(async () => (await listed()).length).toBeGreaterThan(2)
+    const chunks = await listed()
+    await stop(encoder)
+    await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
+    // as a killed process would have left it
+    await site.db.deleteFrom('liveParts').where('videoId', '=', videoId).where('part', '>', 0).execute()
+    await site.db.deleteFrom('liveChunks').where('videoId', '=', videoId).execute()
+    await site.db.insertInto('liveChunks').values(chunks).execute()
+    await end(key)
+    await expect.poll(async () => (await getPage(client, videoId))?.isLive).toBe(undefined)
+    const last = await findLastPart(site.db, videoId)
+    expect(last).toMatchObject({
+      part: 1,
+      startMicros: chunks[0]?.startMicros,
+      endMicros: chunks.at(-1)?.endMicros,
+    })
+    expect((await getPage(client, videoId))?.duration).toBeCloseTo((last?.endMicros ?? 0) / 1e6, 1)
+    const file = site.storage.pathOf(await sourceKeyOf(videoId)) ?? ''
+    const counted = '-v error -select_streams v -count_frames -show_entries stream=nb_read_frames -of csv=p=0'
+    const { stdout } = await promisify(execFile)('ffprobe', [...counted.split(' '), file])
+    expect(Number(stdout)).toBe(Math.floor((last?.endMicros ?? 0) / 40_000))
+    const [video] = await client.call(getVideo, { params: { id: videoId } })
+    if (!video) throw new Error('no video')
+    await expectPlayable(client, video)
+  },
+)
 
 test('continues after a lost connection, and ends after a minute without one', async () => {
   const { client, key } = await addChannel()

@@ -22,7 +22,7 @@ import { findLockedVideo } from '../../../videos/videos/queries/lock-videos.ts'
 import { listFiles, relocateParts } from '../queries/parts.ts'
 import { findUnfinished } from '../queries/streams.ts'
 import { EVIDENCE_REASON, fileKeyOf, isEvidence } from '../rules/streams.ts'
-import { findWholeParts } from './whole-parts.ts'
+import { completeRecording } from './complete-recording.ts'
 
 /**
  * Makes an ordinary video of a stream that has ended, or deletes it if its channel keeps no recordings. Does nothing for a
@@ -33,7 +33,7 @@ export async function finishRecording(context: Context, videoId: string, signal:
   const stream = await findUnfinished(db, videoId)
   if (!stream) return
   const { ownerId } = stream
-  const last = await findWholeParts(context, videoId, stream.sourceKey)
+  const last = await completeRecording(context, { videoId, ...stream })
   const files = await listFiles(db, videoId)
   if (!stream.keepsRecording && !isEvidence(stream.endReason)) {
     const bytes = files.reduce((sum, { start, end }) => sum + end - start, 0)

@@ -18,15 +18,14 @@ import {
   listConnectedChannels,
   updateRefusal,
 } from '../queries/channels.ts'
-import { listFiles, type LivePart } from '../queries/parts.ts'
 import { countRunning, disconnectAll, findLastEnd, listRunning, listStates } from '../queries/streams.ts'
 import { isForGood, MAX_STREAMS_PER_HOUR, mayStream, RECONNECT_MS } from '../rules/streams.ts'
-import { endLiveStream } from './end-stream.ts'
+import { endSecondsOf } from '../rules/tracks.ts'
 import { BrowserInlet, type PiecePublication } from './browser-inlet.ts'
+import { completeRecording } from './complete-recording.ts'
+import { endLiveStream } from './end-stream.ts'
 import { type ContinuedStream, LiveSession } from './live-session.ts'
-import { recordChunks } from './record-chunks.ts'
 import { continueRecording } from './recordings.ts'
-import { findWholeParts } from './whole-parts.ts'
 
 /** Streams end within a second after what ends them. */
 const CHECK_MS = 500
@@ -164,21 +163,15 @@ export class LiveIngest {
   async #findContinued(userId: string): Promise<ContinuedStream | undefined> {
     const [running] = await listRunning(this.#context.db, userId)
     if (!running) return undefined
-    const { videoId, sourceKey, format } = running
-    const whole = await findWholeParts(this.#context, videoId, sourceKey)
-    if (!whole || this.#isOver(running.seenAt)) {
-      await endLiveStream(this.#context, videoId, 'lost')
+    const { videoId, sourceKey, keepsRecording, format } = running
+    const last = this.#isOver(running.seenAt) ? undefined : await completeRecording(this.#context, running)
+    if (!last) {
+      await endLiveStream(this.#context, running, 'lost')
       return undefined
     }
-    const files = await listFiles(this.#context.db, videoId)
-    const recording = await continueRecording(this.#context, sourceKey, {
-      sizes: new Map(files.map(({ file, end }) => [file, end])),
-      seconds: endSecondsOf(whole),
-      keepsAll: running.keepsRecording,
-    })
-    const last = (await recordChunks(this.#context, videoId, { after: whole, recording })) ?? whole
+    const recording = await continueRecording(this.#context, running, last)
     const continuation = { format, index: last.part + 1, endSeconds: endSecondsOf(last) }
-    return { videoId, sourceKey, keepsRecording: running.keepsRecording, recording, continuation }
+    return { videoId, sourceKey, keepsRecording, recording, continuation }
   }
 
   #isOver(seenAt: Date): boolean {
@@ -231,11 +224,11 @@ export class LiveIngest {
       const end = ends.has(videoId) ? ends.get(videoId) : 'taken_down'
       if (end) await session.stop(end)
     }
-    for (const { videoId, seenAt } of running) {
-      if (connected.has(videoId)) continue
-      const end = ends.get(videoId)
-      if (end) await endLiveStream(this.#context, videoId, end)
-      else if (this.#isOver(seenAt)) await endLiveStream(this.#context, videoId, 'lost')
+    for (const stream of running) {
+      if (connected.has(stream.videoId)) continue
+      const end = ends.get(stream.videoId)
+      if (end) await endLiveStream(this.#context, stream, end)
+      else if (this.#isOver(stream.seenAt)) await endLiveStream(this.#context, stream, 'lost')
     }
   }
 
@@ -257,8 +250,6 @@ export class LiveIngest {
     }
   }
 }
-
-const endSecondsOf = ({ endMicros, audioEndMicros }: LivePart) => Math.max(endMicros, audioEndMicros) / 1e6
 
 /** Of a channel that has saved none: nobody sees its first stream. */
 const defaultTemplate: LiveTemplate = {

@@ -15,27 +15,26 @@ import type { Db } from '../../../../context/database.ts'
 import { measureStream } from '../jobs.ts'
 import { updateRefusal } from '../queries/channels.ts'
 import { deleteChunksBefore, insertChunk } from '../queries/chunks.ts'
-import { insertPart, type LivePart } from '../queries/parts.ts'
+import { insertPart } from '../queries/parts.ts'
 import { updateConnection } from '../queries/streams.ts'
 import { announceVideo } from '../../../videos/videos/actions/announce-video.ts'
 import { ANNOUNCED_AFTER_SECONDS, isInterruption, WINDOW_FILE_SECONDS } from '../rules/streams.ts'
 import { PARTS_WITH_CHUNKS } from '../rules/playlists.ts'
+import { microsOf } from '../rules/tracks.ts'
 import { streamGrew } from '../topics.ts'
 import { beginStream, type StreamChannel } from './begin-stream.ts'
 import type { PiecePublication } from './browser-inlet.ts'
 import { dropOldParts } from './drop-old-parts.ts'
 import { endLiveStream } from './end-stream.ts'
 import type { Recording } from './recording-file.ts'
+import type { RecordedStream } from './recordings.ts'
 
 /** A stream that another connection of the encoder continues. */
-export interface ContinuedStream extends RecordedStream {
+export interface ContinuedStream extends OpenStream {
   continuation: Continuation
 }
 
-interface RecordedStream {
-  videoId: string
-  sourceKey: string
-  keepsRecording: boolean
+interface OpenStream extends RecordedStream {
   recording: Recording
 }
 
@@ -58,7 +57,7 @@ export class LiveSession implements PiecePublication {
   readonly #end = new AbortController()
   readonly #closed = Promise.withResolvers<void>()
   #beginning: Beginning | undefined
-  #stream: RecordedStream | undefined
+  #stream: OpenStream | undefined
   #seconds: number
   /** When old parts are deleted next. */
   #dropsFromSeconds = 0
@@ -167,18 +166,21 @@ export class LiveSession implements PiecePublication {
       await this.#recorder.finish().catch((error: unknown) => {
         log.warn({ err: error, videoId: this.videoId }, 'last part of a live stream not recorded')
       })
-    const { videoId, recording } = this.#stream ?? {}
-    await recording?.close()
-    log.info({ videoId, channel: this.channel.userId, reason }, 'encoder disconnected')
-    if (videoId === undefined) await updateRefusal(db, this.channel.userId, reason, now)
+    const stream = this.#stream
+    await stream?.recording.close()
+    log.info({ videoId: stream?.videoId, channel: this.channel.userId, reason }, 'encoder disconnected')
+    if (!stream) await updateRefusal(db, this.channel.userId, reason, now)
     else if (isInterruption(reason))
       // a connection that brought nothing is no sign of life
-      await updateConnection(db, videoId, { isConnected: false, seenAt: this.#hasStored ? now : undefined })
-    else await endLiveStream(this.#context, videoId, reason)
+      await updateConnection(db, stream.videoId, {
+        isConnected: false,
+        seenAt: this.#hasStored ? now : undefined,
+      })
+    else await endLiveStream(this.#context, stream, reason)
   }
 
   /** Deletes what viewers cannot rewind to, from time to time, while the stream goes on. */
-  #dropOld(stream: RecordedStream, endSeconds: number): void {
+  #dropOld(stream: OpenStream, endSeconds: number): void {
     if (endSeconds < this.#dropsFromSeconds) return
     this.#dropsFromSeconds = endSeconds + WINDOW_FILE_SECONDS / 4
     dropOldParts(this.#context, stream, endSeconds).catch((error: unknown) => {
@@ -244,7 +246,7 @@ export class LiveSession implements PiecePublication {
   }
 
   /** Stores the bytes of a part, with which a stream may begin. Returns where they are. */
-  async #write(part: Part, now: Date): Promise<{ stream: RecordedStream; file: number; position: number }> {
+  async #write(part: Part, now: Date): Promise<{ stream: OpenStream; file: number; position: number }> {
     if (this.#stream) {
       const bytes = Buffer.concat([part.video, part.audio ?? Buffer.alloc(0)])
       const place = await this.#stream.recording.append(bytes, part.startSeconds)
@@ -260,18 +262,5 @@ export class LiveSession implements PiecePublication {
     await updateRefusal(this.#context.db, this.channel.userId, null, now)
     this.#context.log.info({ videoId: stream.videoId, channel: this.channel.userId }, 'live stream began')
     return { stream, file: 0, position }
-  }
-}
-
-/** Times in microseconds, as they are stored. */
-function microsOf(
-  times: Pick<Part, 'startSeconds' | 'endSeconds' | 'audioStartSeconds' | 'audioEndSeconds'>,
-): Pick<LivePart, 'startMicros' | 'endMicros' | 'audioStartMicros' | 'audioEndMicros'> {
-  const micros = (seconds: number) => Math.round(seconds * 1e6)
-  return {
-    startMicros: micros(times.startSeconds),
-    endMicros: micros(times.endSeconds),
-    audioStartMicros: micros(times.audioStartSeconds),
-    audioEndMicros: micros(times.audioEndSeconds),
   }
 }

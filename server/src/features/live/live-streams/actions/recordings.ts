@@ -2,7 +2,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ownName } from '@kinora/platform/process-identity.ts'
 import type { Context } from '../../../../context/context.ts'
+import { listFiles, type LivePart } from '../queries/parts.ts'
 import { fileKeyOf } from '../rules/streams.ts'
+import { endSecondsOf } from '../rules/tracks.ts'
 import { type Recording, RecordingFile } from './recording-file.ts'
 import { RecordingObjects } from './recording-objects.ts'
 
@@ -50,13 +52,22 @@ export async function createRecording(
   return { recording, position: init.length, path: copy, [Symbol.asyncDispose]: remove }
 }
 
-/** Continues a recording after its last whole part. `sizes` are those of its files up to there. */
+/** A stream whose recording has begun. */
+export interface RecordedStream {
+  videoId: string
+  sourceKey: string
+  keepsRecording: boolean
+}
+
+/** Continues a recording after its last whole part. */
 export async function continueRecording(
-  { storage }: Pick<RecordingContext, 'storage'>,
-  sourceKey: string,
-  { sizes, seconds, keepsAll }: { sizes: Map<number, number>; seconds: number; keepsAll: boolean },
+  { db, storage }: Pick<Context, 'db' | 'storage'>,
+  { videoId, sourceKey, keepsRecording: keepsAll }: RecordedStream,
+  last: LivePart,
 ): Promise<Recording> {
+  const files = await listFiles(db, videoId)
+  const sizes = new Map(files.map(({ file, end }) => [file, end]))
   if (storage.pathOf(sourceKey) === undefined) return new RecordingObjects(storage, sourceKey, sizes)
   const pathOf = (number: number) => storage.pathOf(fileKeyOf(sourceKey, number)) ?? ''
-  return RecordingFile.continue({ pathOf, keepsAll }, { sizes, seconds })
+  return RecordingFile.continue({ pathOf, keepsAll }, { sizes, seconds: endSecondsOf(last) })
 }

@@ -70,7 +70,9 @@ export async function deleteChunksBefore(db: Db, videoId: string, part: number):
   await db.deleteFrom('liveChunks').where('videoId', '=', videoId).where('part', '<', part).execute()
 }
 
-/** Deletes the chunks that were received before a time. */
+/** Deletes the chunks that were received before a time, but for those that a recording may still get. */
 export async function deleteOldChunks(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('liveChunks').where('receivedAt', '<', before).execute()
+  await sql`
+    delete from live_chunks where received_at < ${before}::timestamptz
+      and not exists (select from videos v where v.id = live_chunks.video_id and v.is_live)`.execute(db)
 }

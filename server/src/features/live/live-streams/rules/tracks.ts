@@ -1,3 +1,4 @@
+import type { Part } from '@kinora/live/recording/recorder.ts'
 import { PASSTHROUGH_NAME, planPresentation, type Presentation } from '@kinora/media/plan/hls.ts'
 import type { SourceInfo } from '@kinora/media/source/source-info.ts'
 import { LIVE_FOLDER } from '../../../videos/playback/rules.ts'
@@ -57,6 +58,23 @@ export function segmentsOfTrack(parts: readonly LivePart[], track: string): (Seg
     return { ...each, seconds, position: position + videoBytes, bytes: audioBytes }
   })
 }
+
+/** Times in microseconds, as they are stored. */
+export function microsOf(
+  times: Pick<Part, 'startSeconds' | 'endSeconds' | 'audioStartSeconds' | 'audioEndSeconds'>,
+): Pick<LivePart, 'startMicros' | 'endMicros' | 'audioStartMicros' | 'audioEndMicros'> {
+  const micros = (seconds: number) => Math.round(seconds * 1e6)
+  return {
+    startMicros: micros(times.startSeconds),
+    endMicros: micros(times.endSeconds),
+    audioStartMicros: micros(times.audioStartSeconds),
+    audioEndMicros: micros(times.audioEndSeconds),
+  }
+}
+
+/** The later end of the video and audio of a part. */
+export const endSecondsOf = ({ endMicros, audioEndMicros }: LivePart): number =>
+  Math.max(endMicros, audioEndMicros) / 1e6
 
 /** The part with a number. Numbers grow, and some may be missing. */
 export function findPart(parts: readonly LivePart[], number: number): LivePart | undefined {
