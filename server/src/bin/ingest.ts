@@ -20,8 +20,9 @@ async function ingest(): Promise<void> {
 
   onStop(async () => {
     context.ready.stop()
-    await streams.stop()
+    // in this order: encoders connect again at once
     await Promise.all(servers.map((server) => server.close()))
+    await streams.stop()
     await context.close()
     await stopTracing()
     monitoring?.close()

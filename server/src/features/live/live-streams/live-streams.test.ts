@@ -26,7 +26,7 @@ import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { nightlyUnless } from '@kinora/platform/testing/nightly.ts'
 import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { expectPlayable } from '../../../testing/fixtures/expect-playable.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
@@ -342,6 +342,21 @@ test('continues after a lost connection, and ends after a minute without one', a
   await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
   site.clock.advance(61_000)
   await expect.poll(async () => (await getStream(client))?.endReason).toBe('lost')
+})
+
+test('closes a connection that continues a stream and brings no picture', async () => {
+  const { client, key } = await addChannel()
+  const encoder = encode(key)
+  await untilLive(client)
+  await stop(encoder)
+  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
+  const publication = await ingest.publish({ key })
+  const openedAt = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => openedAt + 31_000)
+  const ended = once(publication.signal, 'abort')
+  await ended.finally(() => clock.mockRestore())
+  expect(publication.signal.reason).toMatchObject({ reason: 'timeout' })
+  await publication.close('timeout')
 })
 
 test('another size ends the stream, and the next connection begins one', nightlyUnless(false), async () => {

@@ -98,7 +98,9 @@ export class LiveIngest {
       return await this.#accept(userId, source)
     } catch (error) {
       const refusal = error instanceof StreamEnded ? error : new StreamEnded('failed', { cause: error })
-      if (refusal.reason === 'failed') this.#context.log.error({ err: error }, 'encoder not accepted')
+      const { log } = this.#context
+      if (refusal.reason === 'failed') log.error({ err: error, channel: userId }, 'encoder not accepted')
+      else log.info({ channel: userId, reason: refusal.reason }, 'encoder refused')
       await updateRefusal(db, userId, refusal.reason, clock.now())
       throw refusal
     } finally {
@@ -186,7 +188,7 @@ export class LiveIngest {
     if ((this.#checks += 1) % ROOM_CHECKS !== 0) return
     for (const session of sessions) {
       const reason = await this.#findShortage(session)
-      if (reason) await session.stop(reason)
+      if (reason) session.end(reason)
     }
   }
 
@@ -201,10 +203,10 @@ export class LiveIngest {
     for (const session of sessions) {
       const { userId, keyHash } = session.channel
       const channel = channels.find((each) => each.userId === userId)
-      if (!channel || (keyHash && !channel.keyHash?.equals(keyHash))) await session.stop('key_unknown')
-      else if (channel.isSuspended) await session.stop('suspended')
-      else if (!mayStream(channel, config.liveRole)) await session.stop('not_allowed')
-      else if (session.isStuck) await session.stop('timeout')
+      if (!channel || (keyHash && !channel.keyHash?.equals(keyHash))) session.end('key_unknown')
+      else if (channel.isSuspended) session.end('suspended')
+      else if (!mayStream(channel, config.liveRole)) session.end('not_allowed')
+      else if (session.isStuck) session.end('timeout')
     }
   }
 
@@ -222,7 +224,7 @@ export class LiveIngest {
     for (const [videoId = '', session] of connected) {
       // a deleted video has no state
       const end = ends.has(videoId) ? ends.get(videoId) : 'taken_down'
-      if (end) await session.stop(end)
+      if (end) session.end(end)
     }
     for (const stream of running) {
       if (connected.has(stream.videoId)) continue

@@ -63,6 +63,7 @@ export class LiveSession implements PiecePublication {
   #dropsFromSeconds = 0
   #isBeginning = false
   #hasStored = false
+  #hasLostChunk = false
   /** Whether it was announced before it began. */
   #isAnnounced = false
   readonly #openedAt = performance.now()
@@ -110,7 +111,7 @@ export class LiveSession implements PiecePublication {
 
   /** Whether nothing could be shown of the stream for too long. */
   get isStuck(): boolean {
-    return !this.#stream && !this.#isBeginning && performance.now() - this.#openedAt > FIRST_PART_MS
+    return !this.#hasStored && !this.#isBeginning && performance.now() - this.#openedAt > FIRST_PART_MS
   }
 
   /** Time without a message from the encoder. */
@@ -118,9 +119,14 @@ export class LiveSession implements PiecePublication {
     return performance.now() - this.#receivedAt
   }
 
+  /** Ends the stream: its connection closes once what it has received is stored. */
+  end(reason: LiveEndReason): void {
+    this.#end.abort(new StreamEnded(reason))
+  }
+
   /** Ends the stream, and waits until its connection is closed. */
   async stop(reason: LiveEndReason): Promise<void> {
-    this.#end.abort(new StreamEnded(reason))
+    this.end(reason)
     await this.#closed.promise
   }
 
@@ -205,7 +211,10 @@ export class LiveSession implements PiecePublication {
       audio: audio ?? null,
     }
     await insertChunk(db, videoId, row).catch((error: unknown) => {
-      log.debug({ err: error, videoId }, 'chunk of a live stream not stored')
+      // twice a second, and viewers only get later what they watch
+      const level = this.#hasLostChunk ? 'debug' : 'warn'
+      this.#hasLostChunk = true
+      log[level]({ err: error, videoId }, 'chunk of a live stream not stored')
     })
   }
 
@@ -236,8 +245,11 @@ export class LiveSession implements PiecePublication {
       await this.#onStored?.(transaction)
       await pubsub.publish(transaction, streamGrew, videoId)
     })
-    await deleteChunksBefore(db, videoId, part.index - PARTS_WITH_CHUNKS)
     this.#hasStored = true
+    // what fails is deleted with the next part
+    await deleteChunksBefore(db, videoId, part.index - PARTS_WITH_CHUNKS).catch((error: unknown) => {
+      this.#context.log.warn({ err: error, videoId }, 'old chunks of a live stream not deleted')
+    })
     if (!stream.keepsRecording) this.#dropOld(stream, part.endSeconds)
     if (part.index === 0 || part.isResumed)
       await this.#context.jobs.enqueue(db, measureStream, { videoId }, { key: videoId })
