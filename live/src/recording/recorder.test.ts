@@ -107,6 +107,26 @@ test.each([
   }
 })
 
+test.each([
+  ['in order', frames],
+  ['with B-frames', reordered],
+])('ends no chunk before a pause of the picture, %s', async (_, stream) => {
+  const chunks: Chunk[] = []
+  const isPaused = ({ kind, timestamp }: MediaMessage) =>
+    kind === 'video' && ((timestamp > 2500 && timestamp < 3100) || (timestamp > 5050 && timestamp < 5350))
+  const messages = [...configs(), ...stream(8)].filter((each) => !isPaused(each))
+  const { parts, begun } = await record(messages, { onChunk: async (chunk) => void chunks.push(chunk) })
+  const timescale = readTimescale(begun[0]?.init ?? Buffer.alloc(0))
+  expect(chunks.at(-1)?.part).toBe(3)
+  for (const part of parts.slice(1)) {
+    const own = chunks.filter((chunk) => chunk.part === part.index)
+    expect(own.at(-1)?.endSeconds).toBe(part.endSeconds)
+    // players drop frames behind a hole of more than one frame, up to the next keyframe
+    for (const { video, startSeconds } of own)
+      expect(firstDecodeTime(video) / timescale - startSeconds).toBeLessThan(0.045)
+  }
+})
+
 test('writes no more chunks of a part whose frames come in another order', async () => {
   const chunks: Chunk[] = []
   const messages = [...configs(), ...frames(6)].map((each) =>

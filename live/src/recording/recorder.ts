@@ -143,6 +143,8 @@ export class Recorder {
   #index: number
   #isResumed: boolean
   #part: OpenPart | undefined
+  /** How much earlier frames are shown than others that were sent before them. */
+  #reorderMs = 0
   #dropped = 0
   #lastKeyMs: number | undefined
   #keyframeSeconds: number | null = null
@@ -214,6 +216,7 @@ export class Recorder {
       this.#dropped += 1
       return
     }
+    this.#reorderMs = Math.max(this.#reorderMs, part.lastMs - ms)
     await this.#endChunkBefore(part, ms)
     if (ms > part.lastMs && part.samples.length > 0) this.#frameMs += (ms - part.lastMs - this.#frameMs) / 16
     part.samples.push({ ms, pts: 0, isKey: tag.isKey, data: tag.data })
@@ -316,7 +319,10 @@ export class Recorder {
     if (ms < chunks.lastMs) part.chunks = undefined
     const count = samples.length - chunks.frames
     if (ms <= lastMs || count < 2) return
-    const end = Math.min(ms, lastMs + (lastMs - chunks.endMs) / (count - 1))
+    const frameMs = (lastMs - chunks.endMs) / (count - 1)
+    const end = Math.min(ms, lastMs + frameMs)
+    // behind a longer hole, players drop frames up to the next keyframe (Media Source Extensions, "coded frame processing")
+    if (ms - this.#reorderMs > end + frameMs) return
     if (end - chunks.endMs >= MIN_CHUNK_MS)
       await this.#writeChunk(part, end, this.#grid?.list(end, chunks.sounds))
   }

@@ -196,7 +196,7 @@ function headOf(
 const SKIP_SECONDS = 6 * MAX_SEGMENT_SECONDS
 /** Distance from the end in partial segments. */
 const CHUNKS_BEHIND = 3
-const MIN_PART_TARGET = 0.5
+const MIN_PART_TARGET_MS = 500
 
 /**
  * The media playlist with partial segments, at which playback begins closer to the end. `written` are the parts before the
@@ -214,10 +214,12 @@ export function lowLatencyPlaylist(
   const chunks = new Map(
     recent.map(({ part, endMicros }) => [part, chunksOfTrack(stream, track, part, endMicros)]),
   ).set(growing, chunksOfTrack(stream, track, growing))
-  const lengths = [...chunks.values()].flat().map((chunk) => secondsOf(chunk, track))
+  const lengths = [...chunks.values()].flat().map((chunk) => microsIn(chunk, track))
   if (lengths.length === 0) return undefined
-  const target = Math.max(MIN_PART_TARGET, ...lengths).toFixed(3)
-  const behind = (CHUNKS_BEHIND * Number(target)).toFixed(3)
+  // rounded up: no chunk may be longer
+  const targetMs = Math.max(MIN_PART_TARGET_MS, ...lengths.map((micros) => Math.ceil(micros / 1000)))
+  const target = (targetMs / 1000).toFixed(3)
+  const behind = ((CHUNKS_BEHIND * targetMs) / 1000).toFixed(3)
   const head = headOf(
     stream,
     track,
@@ -252,16 +254,13 @@ function countOld(parts: readonly LivePart[]): number {
   return count
 }
 
-function secondsOf(chunk: LiveChunk, track: string): number {
-  const [start, end] =
-    track === SOUND ? [chunk.audioStartMicros, chunk.audioEndMicros] : [chunk.startMicros, chunk.endMicros]
-  return (end - start) / 1e6
-}
+const microsIn = (chunk: LiveChunk, track: string): number =>
+  track === SOUND ? chunk.audioEndMicros - chunk.audioStartMicros : chunk.endMicros - chunk.startMicros
 
 /** Of the video, only the first chunk of a part begins with a keyframe. */
 function chunkTag(chunk: LiveChunk, track: string): string {
   const isIndependent = track === SOUND || chunk.chunk === 0
-  return `#EXT-X-PART:DURATION=${secondsOf(chunk, track).toFixed(6)},URI="${chunk.part}.${chunk.chunk}.m4s"${isIndependent ? ',INDEPENDENT=YES' : ''}`
+  return `#EXT-X-PART:DURATION=${(microsIn(chunk, track) / 1e6).toFixed(6)},URI="${chunk.part}.${chunk.chunk}.m4s"${isIndependent ? ',INDEPENDENT=YES' : ''}`
 }
 
 /** When the first frame of a segment arrived: its end arrived when the part was complete. */
