@@ -64,6 +64,11 @@ class Encoder {
     }
   }
 
+  /** Does not connect again. */
+  leave(): void {
+    this.#isOver = true
+  }
+
   stop(): void {
     this.#isOver = true
     this.#child?.kill('SIGTERM')
@@ -95,11 +100,16 @@ async function broadcast(
   }
 }
 
-const playlistOf = async (site: VictimSite, videoId: string): Promise<string> =>
+/** Gets a file of the original, and repeats that until it is there. Undefined where there is none. */
+const fileOf = (site: VictimSite, videoId: string, name: string): Promise<Buffer | null> =>
   until(async () => {
-    const response = await fetch(`${site.origin}/media/live/${videoId}/source/index.m3u8`)
-    return response.ok ? response.text() : undefined
+    const response = await fetch(`${site.origin}/media/live/${videoId}/source/${name}`)
+    if ([400, 404].includes(response.status)) return null
+    return response.ok ? Buffer.from(await response.arrayBuffer()) : undefined
   })
+
+const playlistOf = async (site: VictimSite, videoId: string): Promise<string> =>
+  until(async () => (await fileOf(site, videoId, 'index.m3u8'))?.toString())
 
 const segmentsOf = (playlist: string) =>
   [...playlist.matchAll(/#EXTINF:([\d.]+),\n(\d+)\.m4s/g)].map(([, seconds, part]) => ({
@@ -107,99 +117,191 @@ const segmentsOf = (playlist: string) =>
     part: Number(part),
   }))
 
-/** A viewer, who gets every segment that was ever listed. */
-async function watch(site: VictimSite, videoId: string, isOver: () => boolean): Promise<number[]> {
-  const seen = new Set<number>()
+/** The chunk after the last one in a playlist, as a player with low latency asks for it; empty where there are none. */
+function nextChunk(playlist: string): string {
+  const [, part, chunk] = /PRELOAD-HINT:TYPE=PART,URI="(\d+)\.(\d+)\.m4s"/.exec(playlist) ?? []
+  return part === undefined ? '' : `?_HLS_msn=${part}&_HLS_part=${chunk}`
+}
+
+const chunksOf = (playlist: string) =>
+  [...playlist.matchAll(/PART:DURATION=[\d.]+,URI="((\d+)\.\d+\.m4s)"/g)].map(([, name = '', part]) => ({
+    name,
+    part: Number(part),
+  }))
+
+/** Files that a viewer has received: parts, and the frames of chunks. */
+interface Seen {
+  parts: Set<number>
+  chunks: Map<string, { part: number; frames: Buffer }>
+}
+
+/** A viewer with low latency, who gets every chunk and segment that was ever listed. */
+async function watch(site: VictimSite, videoId: string, seen: Seen, isOver: () => boolean): Promise<void> {
+  let next = ''
   while (!isOver()) {
-    for (const { part } of segmentsOf(await playlistOf(site, videoId))) {
-      if (seen.has(part)) continue
-      await until(async () => {
-        const response = await fetch(`${site.origin}/media/live/${videoId}/source/${part}.m4s`)
-        return response.ok ? (await response.arrayBuffer()).byteLength : undefined
-      })
-      seen.add(part)
+    const playlist = (await fileOf(site, videoId, `low-latency.m3u8${next}`))?.toString() ?? ''
+    for (const { name, part } of chunksOf(playlist)) {
+      if (seen.chunks.has(name)) continue
+      const bytes = await fileOf(site, videoId, name)
+      // behind `moof` and the header of `mdat`; its part follows if it is gone
+      if (bytes) seen.chunks.set(name, { part, frames: bytes.subarray(bytes.readUInt32BE() + 8) })
     }
-    await delay(1000)
+    for (const { part } of segmentsOf(playlist)) {
+      if (seen.parts.has(part)) continue
+      if (await fileOf(site, videoId, `${part}.m4s`)) seen.parts.add(part)
+    }
+    next = nextChunk(playlist)
+    if (next === '') await delay(1000)
   }
-  return [...seen]
+}
+
+/** Times without a picture in a recording, in seconds: a segment after another connection has a date of its own. */
+function gapsOf(playlist: string): number[] {
+  const gaps: number[] = []
+  let at = Number.NaN
+  for (const [, date, seconds] of playlist.matchAll(/PROGRAM-DATE-TIME:(\S+)|EXTINF:([\d.]+)/g)) {
+    if (date !== undefined && !Number.isNaN(at)) gaps.push((Date.parse(date) - at) / 1000)
+    at = date === undefined ? at + Number(seconds) * 1000 : Date.parse(date)
+  }
+  return gaps
 }
 
 const streamOf = async (client: TestClient) => (await client.call(getLiveChannel, {})).stream
 
-test('live streams and their viewers survive the death of each process', { timeout: 900_000 }, async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'kinora-live-chaos-'))
-  const rtmpPort = await findQuietPort()
-  const site = await VictimSite.prepare(dataDir, {
-    LIVE: 'true',
-    LIVE_ROLE: 'member',
-    RTMP_HOST: '127.0.0.1',
-    RTMP_PORT: String(rtmpPort),
-  })
-  const tags = await encodeTags(600, KEY_SECONDS)
-  let isOver = false
-  let encoder: Encoder | undefined
-  try {
-    await site.start()
-    const [ofEncoder, ofBrowser] = [await signUp(site, 'encoder'), await signUp(site, 'browser')]
-    const { key } = await ofEncoder.call(createLiveKey, {})
-    encoder = new Encoder(`rtmp://127.0.0.1:${rtmpPort}/live/${key}`)
-    const encoding = encoder.run()
-    const broadcasting = broadcast(ofBrowser, tags, () => isOver)
-    const ids = await Promise.all(
-      [ofEncoder, ofBrowser].map((client) =>
-        until(async () => {
-          const stream = await streamOf(client)
-          return stream?.isConnected ? stream.videoId : undefined
-        }),
-      ),
-    )
-    const viewers = Promise.all(ids.map((id) => watch(site, id, () => isOver)))
+/** A channel whose encoder streams, and a viewer of its stream. */
+interface Show {
+  client: TestClient
+  videoId: string
+  seen: Seen
+  watching: Promise<void>
+}
 
-    for (const victim of victims) {
-      const lengths = await Promise.all(ids.map(async (id) => segmentsOf(await playlistOf(site, id)).length))
-      for (const pid of await site.find(victim)) signal(pid, 'SIGKILL')
-      // both go on, at the same addresses
-      for (const [at, id] of ids.entries())
-        await until(async () => {
-          const { length } = segmentsOf(await playlistOf(site, id))
-          return length > (lengths[at] ?? 0) + 2 ? length : undefined
-        })
-    }
+test(
+  'live streams and their viewers with low latency survive the death of each process',
+  { timeout: 900_000 },
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'kinora-live-chaos-'))
+    const rtmpPort = await findQuietPort()
+    const site = await VictimSite.prepare(dataDir, {
+      LIVE: 'true',
+      LIVE_ROLE: 'member',
+      RTMP_HOST: '127.0.0.1',
+      RTMP_PORT: String(rtmpPort),
+    })
+    const tags = await encodeTags(600, KEY_SECONDS)
+    let isOver = false
+    const encoders: Encoder[] = []
+    const encoding: Promise<void>[] = []
+    const isStopped = () => isOver
+    /** Parts whose chunks a crash of PostgreSQL loses, by stream. */
+    const lost = new Map<string, number[]>()
 
-    isOver = true
-    encoder.stop()
-    const { acknowledged } = await broadcasting
-    await encoding
-    const seen = await viewers
-    for (const id of ids)
-      await until(async () => {
-        const [video] = await ofEncoder.call(getVideo, { params: { id } })
-        return video && !video.isLive ? true : undefined
-      }, 120_000)
-    const playlists = await Promise.all(ids.map(async (id) => segmentsOf(await playlistOf(site, id))))
-    // whatever a viewer has seen is in the recording
-    for (const [at, segments] of playlists.entries()) {
-      const parts = segments.map(({ part }) => part)
-      expect(seen[at]?.filter((part) => !parts.includes(part))).toEqual([])
-      expect(new Set(parts).size).toBe(parts.length)
+    async function encode(client: TestClient): Promise<Encoder> {
+      const { key } = await client.call(createLiveKey, {})
+      const encoder = new Encoder(`rtmp://127.0.0.1:${rtmpPort}/live/${key}`)
+      encoders.push(encoder)
+      encoding.push(encoder.run())
+      return encoder
     }
-    // each acknowledged piece is recorded exactly once
-    const [, pieces = []] = playlists
-    const seconds = pieces.reduce((sum, segment) => sum + segment.seconds, 0)
-    expect(pieces.length).toBe(acknowledged)
-    expect(Math.abs(seconds - acknowledged * KEY_SECONDS)).toBeLessThan(1)
-    for (const [at, id] of ids.entries()) {
-      const [video] = await ofEncoder.call(getVideo, { params: { id } })
-      const total = (playlists[at] ?? []).reduce((sum, segment) => sum + segment.seconds, 0)
-      expect(Math.abs((video?.duration ?? 0) - total)).toBeLessThan(2)
+    async function follow(client: TestClient): Promise<Show> {
+      const videoId = await until(async () => {
+        const stream = await streamOf(client)
+        return stream?.isConnected ? stream.videoId : undefined
+      })
+      const seen: Seen = { parts: new Set(), chunks: new Map() }
+      return { client, videoId, seen, watching: watch(site, videoId, seen, isStopped) }
     }
-  } catch (error) {
-    console.error(site.output.slice(-20_000))
-    throw error
-  } finally {
-    isOver = true
-    encoder?.stop()
-    await site.stop()
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
-  }
-})
+    const segmentsNow = async ({ videoId }: Show) => segmentsOf(await playlistOf(site, videoId))
+    const untilRecorded = ({ client, videoId }: Show) =>
+      until(async () => {
+        const [video] = await client.call(getVideo, { params: { id: videoId } })
+        return video && !video.isLive ? video : undefined
+      }, 180_000)
+
+    try {
+      await site.start()
+      const [ofEncoder, ofBrowser, ofLeaver] = [
+        await signUp(site, 'encoder'),
+        await signUp(site, 'browser'),
+        await signUp(site, 'leaver'),
+      ]
+      await encode(ofEncoder)
+      const leaver = await encode(ofLeaver)
+      const broadcasting = broadcast(ofBrowser, tags, isStopped)
+      const [encoded, broadcasted, left] = await Promise.all([
+        follow(ofEncoder),
+        follow(ofBrowser),
+        follow(ofLeaver),
+      ])
+      const shows = [encoded, broadcasted, left]
+
+      let longestSeconds = 0
+      for (const [at, victim] of victims.entries()) {
+        const isLast = at === victims.length - 1
+        const going = isLast ? [encoded, broadcasted] : shows
+        const lengths = await Promise.all(going.map(async (show) => (await segmentsNow(show)).length))
+        const chunks = encoded.seen.chunks.size
+        // its last chunks are all that is left of its last seconds
+        if (isLast) leaver.leave()
+        if (victim === 'postgres')
+          for (const { videoId, seen } of shows) {
+            const growing = Math.max(...[...seen.chunks.values()].map(({ part }) => part))
+            lost.set(videoId, [growing, growing + 1])
+          }
+        const killedAt = performance.now()
+        for (const pid of await site.find(victim)) signal(pid, 'SIGKILL')
+        // all go on at the same addresses, and viewers of chunks get chunks
+        for (const [i, show] of going.entries())
+          await until(async () => {
+            const { length } = await segmentsNow(show)
+            return length > (lengths[i] ?? 0) + 2 ? length : undefined
+          })
+        await until(async () => encoded.seen.chunks.size > chunks + 4 || undefined)
+        longestSeconds = Math.max(longestSeconds, (performance.now() - killedAt) / 1000)
+      }
+
+      const { duration: leftSeconds } = await untilRecorded(left)
+      isOver = true
+      for (const encoder of encoders) encoder.stop()
+      const { acknowledged } = await broadcasting
+      await Promise.all([...encoding, ...shows.map(({ watching }) => watching)])
+      for (const show of shows) {
+        const { duration } = await untilRecorded(show)
+        const playlist = await playlistOf(site, show.videoId)
+        const segments = segmentsOf(playlist)
+        const parts = segments.map(({ part }) => part)
+        // whatever a viewer has seen is in the recording
+        expect([...show.seen.parts].filter((part) => !parts.includes(part))).toEqual([])
+        expect(new Set(parts).size).toBe(parts.length)
+        const kept = [...show.seen.chunks].filter(([, { part }]) => !lost.get(show.videoId)?.includes(part))
+        for (const [name, { part, frames }] of kept)
+          expect([name, (await fileOf(site, show.videoId, `${part}.m4s`))?.includes(frames)]).toEqual([
+            name,
+            true,
+          ])
+        const total = segments.reduce((sum, segment) => sum + segment.seconds, 0)
+        expect(Math.abs(duration - total)).toBeLessThan(2)
+        const gaps = gapsOf(playlist)
+        expect(gaps.length).toBeLessThanOrEqual(victims.length)
+        for (const gap of gaps) expect(gap).toBeLessThan(longestSeconds)
+      }
+      // chunks were there all the time: most parts have four
+      for (const { seen } of [encoded, left]) expect(seen.chunks.size).toBeGreaterThan(2 * seen.parts.size)
+      expect(broadcasted.seen.chunks.size).toBe(0)
+      expect(leftSeconds).toBeGreaterThan(0)
+      // each acknowledged piece is recorded exactly once
+      const pieces = await segmentsNow(broadcasted)
+      const seconds = pieces.reduce((sum, segment) => sum + segment.seconds, 0)
+      expect(pieces.length).toBe(acknowledged)
+      expect(Math.abs(seconds - acknowledged * KEY_SECONDS)).toBeLessThan(1)
+    } catch (error) {
+      console.error(site.output.slice(-20_000))
+      throw error
+    } finally {
+      isOver = true
+      for (const encoder of encoders) encoder.stop()
+      await site.stop()
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 })
+    }
+  },
+)
