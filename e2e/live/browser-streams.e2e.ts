@@ -1,16 +1,13 @@
-import type { Page } from 'playwright-core'
 import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
 import { findViolations } from '../fixtures/accessibility.ts'
 import { fakeDevices } from '../fixtures/fake-devices.ts'
 import { untilPlaying } from '../fixtures/player.ts'
 import { startSite } from '../fixtures/site.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { timerSeconds } from '../fixtures/timer.ts'
 import { createAccount, newUser } from '../fixtures/users.ts'
 
 test.use(fakeDevices)
-
-const seconds = async (page: Page) =>
-  Number((await page.getByRole('timer').textContent())?.split(':').at(-1) ?? 0)
 
 test('somebody goes live from a browser, another one watches, the line breaks, and the video stays', async ({
   newVisitor,
@@ -43,6 +40,7 @@ test('somebody goes live from a browser, another one watches, the line breaks, a
       owner.context().waitForEvent('page'),
       owner.getByRole('link', { name: 'Open the page of the stream' }).click(),
     ])
+    await watched.waitForURL('**/video/*')
     const address = watched.url()
     await watched.close()
     const visitor = await newVisitor()
@@ -53,12 +51,12 @@ test('somebody goes live from a browser, another one watches, the line breaks, a
     // the line is gone for a while, and nothing of the stream is lost
     await owner.context().setOffline(true)
     await expect(owner.getByText(/^Connection lost/)).toBeVisible()
-    const before = await seconds(owner)
-    await expect.poll(() => seconds(owner)).toBeGreaterThan(before + 4)
+    const before = await timerSeconds(owner)
+    await expect.poll(() => timerSeconds(owner)).toBeGreaterThan(before + 4)
     await owner.context().setOffline(false)
     await expect(owner.getByText(/^Connection lost/)).toHaveCount(0)
-    await expect.poll(() => seconds(owner)).toBeGreaterThan(20)
-    const length = await seconds(owner)
+    await expect.poll(() => timerSeconds(owner)).toBeGreaterThan(20)
+    const length = await timerSeconds(owner)
 
     await owner.getByRole('button', { name: 'End the stream' }).click()
     await owner.getByRole('dialog').getByRole('button', { name: 'End' }).click()

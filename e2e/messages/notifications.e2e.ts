@@ -67,7 +67,9 @@ test('a comment and a subscriber appear without a reload, are marked as read, an
   await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor()
 
   await page.getByRole('link', { name: 'Notification settings' }).click()
-  const saved = page.waitForResponse('**/api/v1/notifications/settings')
+  const saved = page.waitForResponse(
+    (response) => response.url().endsWith('/notifications/settings') && response.request().method() === 'PUT',
+  )
   const comments = page.getByRole('main').getByLabel('Comments on your videos')
   // not uncheck(), which requires the new state at once: React shows it with the next render
   await comments.click()

@@ -43,7 +43,7 @@ test('a reported video is taken down from the queue, and its owner reads why and
   await viewer.getByRole('alert').filter({ hasText: 'Choose a reason' }).waitFor()
   await sendReport(viewer, 'Something else')
   await owner.goto(`/video/${id}`)
-  await owner.getByRole('button', { name: 'More actions' }).first().click()
+  await owner.getByRole('button', { name: 'More actions', description: title }).click()
   await owner.getByRole('button', { name: 'Save to playlist' }).waitFor()
   await expect(owner.getByRole('button', { name: 'Report', exact: true })).toHaveCount(0)
 
@@ -80,7 +80,7 @@ test('a reported video is taken down from the queue, and its owner reads why and
   await owner.getByRole('button', { name: 'Send answer' }).click()
   await owner.getByRole('heading', { name: 'Your answer' }).waitFor()
 
-  await page.getByLabel('Show').selectOption('answered')
+  await page.getByLabel('Show', { exact: true }).selectOption('answered')
   await entry.getByText('I have a licence').waitFor()
   await entry.getByRole('button', { name: 'Put back' }).click()
   await expect(entry).toHaveCount(0)

@@ -13,13 +13,15 @@ import { signIn } from '../fixtures/users.ts'
 const over = (page: Page) => page.locator('[data-intro] video')
 const skip = (page: Page) => page.getByRole('button', { name: 'Skip', exact: true })
 
-/** Waits until the intro or outro plays over the video, which waits. */
+/** Waits until the intro or outro plays over the video, which waits, and returns whether "Play again" is shown then. */
 async function untilShown(page: Page, name: 'Intro' | 'Outro') {
-  const shown = page.locator(`video[aria-label="${name}"]`)
-  await shown.waitFor({ timeout: 60_000 })
-  await expect
-    .poll(() => shown.evaluate((video: HTMLVideoElement) => video.currentTime), { timeout: 60_000 })
-    .toBeGreaterThan(0.2)
+  const find = (label: string) => {
+    const video = document.querySelector<HTMLVideoElement>(`video[aria-label="${label}"]`)
+    if (!video || video.currentTime <= 0.2) return null
+    return { isOver: document.querySelector('[aria-label="Play again"]') !== null }
+  }
+  const shown = await page.waitForFunction(find, name, { timeout: 60_000 })
+  return shown.jsonValue()
 }
 
 const mainState = (page: Page) =>
@@ -66,11 +68,12 @@ test('the intro and the outro of a channel play around its videos, and viewers s
   await expect(viewer.getByRole('region', { name: 'Video player' })).toBeFocused()
   expect(await untilPlaying(viewer)).toBeLessThan(10)
 
+  // it lasts two seconds
+  const outro = untilShown(viewer, 'Outro')
   await viewer
     .locator('video')
     .evaluate((element: HTMLVideoElement) => void (element.currentTime = element.duration - 1))
-  await untilShown(viewer, 'Outro')
-  await expect(viewer.getByRole('button', { name: 'Play again' })).toHaveCount(0)
+  expect(await outro).toEqual({ isOver: false })
   await viewer.getByRole('button', { name: 'Play again' }).first().waitFor({ timeout: 60_000 })
   await expect(over(viewer)).toHaveCount(0)
 
@@ -132,7 +135,7 @@ test('the intro and the outro of a channel play around its videos, and viewers s
     const from = Date.now()
     await without.goto(`/video/${another}`)
     await untilPlaying(without, 0.1)
-    expect(Date.now() - from).toBeLessThan(15_000)
+    expect(Date.now() - from).toBeLessThan(30_000)
     await expect(over(without)).toHaveCount(0)
   }
   const withoutScript = await newVisitor()
@@ -153,7 +156,8 @@ test('videos of a shared playlist have their outro before the next one starts', 
   newVisitor,
 }) => {
   await signIn(page)
-  const outroId = await publish(page, 'Closing titles', { video: await clip() })
+  // long enough to be skipped
+  const outroId = await publish(page, 'Closing titles', { video: await longClip() })
   const ids: string[] = []
   for (const title of ['Halves', 'Quarters']) ids.push(await publish(page, title, { video: await clip() }))
   await page.request.put(apiPrefix + putChannelIntros.path, { data: { introId: null, outroId } })

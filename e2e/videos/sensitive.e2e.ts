@@ -14,7 +14,7 @@ test('a marked video is blurred until a click, and left out for an account that 
   await page.getByLabel('Sensitive content').check()
   await page.getByLabel('What viewers should know').fill('Surgery')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(page.getByText('Saved')).toBeVisible()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
 
   const visitor = await newVisitor()
   await visitor.goto('/')
@@ -40,7 +40,7 @@ test('a marked video is blurred until a click, and left out for an account that 
   await visitor.getByLabel('Videos with sensitive content').selectOption('Leave out of lists')
   await visitor.getByLabel('Languages that you understand').selectOption('German')
   await visitor.getByRole('button', { name: 'Save', exact: true }).click()
-  await expect(visitor.getByText('Saved')).toBeVisible()
+  await expect(visitor.getByText('Saved', { exact: true })).toBeVisible()
   await visitor.goto('/')
   await expect(visitor.getByRole('article').first()).toBeVisible()
   await expect(card).toHaveCount(0)

@@ -117,7 +117,7 @@ test('an upload locks the form, shows progress and opens the video', async ({ pa
   const keepMetadata = dialog.getByLabel('Keep location and device details')
   expect(await keepMetadata.isChecked()).toBe(false)
   await keepMetadata.check()
-  const network = await throttle(page, MEGABYTE / 2)
+  const network = await throttle(page, MEGABYTE / 8)
   await submit(dialog)
   const busy = dialog.getByRole('button', { name: 'Uploading..', exact: true })
   await busy.waitFor()
@@ -258,7 +258,7 @@ test('an upload that is rejected or interrupted says why, keeps the form and can
   const { message } = await (await response).json()
   const refusal = dialog.getByRole('alert').getByText(message, { exact: true })
   await refusal.waitFor()
-  expect(await dialog.getByRole('alert').count()).toBe(1)
+  await expect(dialog.getByRole('alert')).toHaveCount(1)
   await dialog.getByLabel('Video').setInputFiles(await clip())
   await refusal.waitFor({ state: 'detached' })
   // A success response without a video is an error, too.

@@ -41,7 +41,7 @@ test('a viewer makes a clip, a stranger watches exactly that, and the owner remo
   await signIn(viewer)
   await viewer.goto(`/video/${id}?t=8`)
   await pauseOncePlaying(viewer)
-  await viewer.getByRole('button', { name: 'More actions', exact: true }).first().click()
+  await viewer.getByRole('button', { name: 'More actions', description: 'The long turn' }).click()
   await viewer.getByRole('button', { name: 'Clip', exact: true }).click()
   const panel = viewer.getByRole('region', { name: 'Make a clip' })
   await panel.getByRole('textbox', { name: 'Start of the clip' }).fill('0:10')

@@ -30,7 +30,7 @@ test('a video is saved to Watch later from the watch page and its card, and to a
   const title = `Harbour ${randomBytes(5).toString('hex')}`
   const id = await publish(page, title)
   await page.goto(`/video/${id}`)
-  await page.getByRole('button', { name: 'More actions' }).first().click()
+  await page.getByRole('button', { name: 'More actions', description: title }).click()
   const later = page.getByRole('button', { name: 'Save for later' })
   await later.click()
   await expect(later).toHaveAttribute('aria-pressed', 'true')
@@ -46,7 +46,7 @@ test('a video is saved to Watch later from the watch page and its card, and to a
   await expect(saved).toHaveAttribute('aria-pressed', 'true')
   await card.getByRole('button', { name: 'Save to playlist' }).click()
   const dialog = page.getByRole('dialog', { name: 'Save to playlist' })
-  expect(await dialog.getByRole('checkbox', { name: 'Watch later' }).isChecked()).toBe(true)
+  await expect(dialog.getByRole('checkbox', { name: 'Watch later' })).toBeChecked()
   await dialog.getByRole('button', { name: 'New playlist' }).click()
   await dialog.getByLabel('Title').fill('Ships')
   await dialog.getByRole('button', { name: 'Create' }).click()
