@@ -99,7 +99,7 @@ export async function publish(name: string, data: unknown): Promise<void> {
     const listening = [...Stream.open].find(({ names }) => names.has(name))
     if (!listening) throw new Error(`The page does not listen for ${name}`)
     return listening
-  })
+  }, 30_000)
   stream.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }))
 }
 

@@ -214,11 +214,11 @@ describe('serving', () => {
     await takeDown(site.context, id, 'a complaint')
     expect((await seen()).slice(0, 3)).toEqual([200, 404, 404])
     // the other process reads again after a second
-    await expect.poll(seen, { timeout: 5000 }).toEqual([200, 404, 404, 404])
+    await expect.poll(seen).toEqual([200, 404, 404, 404])
     expect((await owner.client.fetch(url)).headers.get('cache-control')).toBe('private, no-store')
     await reinstate(site.context, id)
     expect((await seen()).slice(0, 3)).toEqual([200, 200, 200])
-    await expect.poll(seen, { timeout: 5000 }).toEqual([200, 200, 200, 200])
+    await expect.poll(seen).toEqual([200, 200, 200, 200])
   })
 
   test.each([

@@ -89,7 +89,7 @@ test('an announced stream counts down, and the page becomes the stream once it h
   await expect.element(page.getByRole('timer')).toBeVisible()
   // minutes before its time: the encoder may begin earlier
   reply(getVideo, [{ ...details, isLive: true }])
-  await expect.element(page.getByRole('region', { name: 'Video player' }), { timeout: 15_000 }).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Video player' })).toBeVisible()
 })
 
 test('an announced stream that is late says so, for hours', async () => {

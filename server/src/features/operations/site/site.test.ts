@@ -5,7 +5,7 @@ import { pictureIdOfUrl } from '@kinora/contract/pictures.ts'
 import * as contract from '@kinora/contract/operations/site.ts'
 import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createContext } from '../../../app/create-context.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import { drawPicture, registrationForm, signUp, testPassword } from '../../../testing/fixtures/test-users.ts'
@@ -124,12 +124,9 @@ test('a closed site lets nobody register at once, in other processes within a mo
   await put({ registration: 'closed', siteRules: 'Be kind' })
   const { status } = await site.client().post('/api/v1/users/register', await registrationForm())
   expect(status).toBe(403)
-  await vi.waitFor(async () =>
-    expect(await other.client().call(contract.getSite, {})).toMatchObject({
-      registration: 'closed',
-      siteRules: 'Be kind',
-    }),
-  )
+  await expect
+    .poll(() => other.client().call(contract.getSite, {}))
+    .toMatchObject({ registration: 'closed', siteRules: 'Be kind' })
   await put({ registration: 'open', siteRules: '' })
   expect((await other.client().post('/api/v1/users/register', await registrationForm())).status).toBe(201)
 })

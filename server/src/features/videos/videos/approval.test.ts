@@ -70,7 +70,7 @@ test('the first video of a member waits until a moderator approves it, which not
   site.clock.advance(3600_000)
   await approve(id)
   expect(await statuses()).toEqual([200, 200, 200, 200])
-  await expect.poll(notified, { timeout: 20_000 }).toHaveLength(1)
+  await expect.poll(notified).toHaveLength(1)
   const { body } = await site.client().get(`/api/v1/video/${id}`)
   expect(body.data).toMatchObject([{ visibility: 'public', createdAt: site.clock.now().toISOString() }])
 
