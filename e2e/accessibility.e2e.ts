@@ -5,7 +5,7 @@ import { clip, publish } from './fixtures/clips.ts'
 import { openSetting } from './fixtures/player.ts'
 import { expect, test } from './fixtures/test.ts'
 import { tabTo } from './fixtures/keyboard.ts'
-import { createAccount, newUser, profilePicture, signIn } from './fixtures/users.ts'
+import { createAccount, newUser, profilePicture, registering, signIn } from './fixtures/users.ts'
 
 /** A screen to check: how to open it, and the element that shows it is ready. */
 interface State {
@@ -163,7 +163,7 @@ test('registration works by keyboard alone', async ({ page }) => {
   await (await picker).setFiles(profilePicture)
   await tabTo(page.getByRole('button', { name: 'Register' }))
   await page.keyboard.press('Enter')
-  await page.waitForURL((url) => url.pathname === '/')
+  await page.waitForURL((url) => url.pathname === '/', registering)
 })
 
 test('watching, liking and commenting work by keyboard alone', async ({ page }) => {

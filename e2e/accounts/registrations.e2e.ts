@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { findAccessibilityIssues } from '../fixtures/accessibility.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { newUser, profilePicture, signIn, type TestUser } from '../fixtures/users.ts'
+import { newUser, profilePicture, registering, signIn, type TestUser } from '../fixtures/users.ts'
 
 async function register(page: Page, { fullname, email, username, password }: TestUser): Promise<void> {
   await page.getByLabel('Full name').fill(fullname)
@@ -39,7 +39,7 @@ test('an administrator chooses who may register: invited people, approved ones, 
   const [guest, second] = [newUser('Wren Okafor'), newUser('Joss Bram')]
   await Promise.all([invited.goto(link), visitor.goto(link)])
   await register(invited, guest)
-  await invited.getByRole('link', { name: 'Your channel' }).waitFor()
+  await invited.getByRole('link', { name: 'Your channel' }).waitFor(registering)
   await register(visitor, second)
   await expect(visitor.getByRole('alert')).toContainText('an invitation that was not used up')
   await page.reload()

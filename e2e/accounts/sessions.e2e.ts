@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures/test.ts'
-import { createAccount, newUser, profilePicture, signIn } from '../fixtures/users.ts'
+import { createAccount, newUser, profilePicture, registering, signIn } from '../fixtures/users.ts'
 
 const signInLink = { name: 'Sign In', exact: true }
 const channelLink = { name: 'Your channel' }
@@ -24,7 +24,7 @@ test('registration signs a visitor in and leads to the home page', async ({ page
     await route.continue()
   })
   await submit.click()
-  await page.waitForURL((url) => url.pathname === '/')
+  await page.waitForURL((url) => url.pathname === '/', registering)
   expect(calls).toEqual(['/api/v1/users/register', '/api/v1/users/login'])
   expect(await page.getByRole('link', channelLink).getAttribute('href')).toBe(`/c/${user.username}/videos`)
   expect(await page.getByRole('link', { name: 'Register' }).count()).toBe(0)

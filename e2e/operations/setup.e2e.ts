@@ -2,7 +2,7 @@ import { findAccessibilityIssues } from '../fixtures/accessibility.ts'
 import { publish } from '../fixtures/clips.ts'
 import { startSite } from '../fixtures/site.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { createAccount, newUser, profilePicture } from '../fixtures/users.ts'
+import { createAccount, newUser, profilePicture, registering } from '../fixtures/users.ts'
 
 test('an owner sets up an empty site, and approves the first comment with a watched word', async ({
   browser,
@@ -74,7 +74,7 @@ test('an owner sets up an empty site, and approves the first comment with a watc
     await visitor.getByLabel('Password').fill(user.password)
     await visitor.getByLabel('Profile picture').setInputFiles(profilePicture)
     await visitor.getByRole('main').locator('button[type=submit]').click()
-    await visitor.waitForURL((url) => url.pathname === '/')
+    await visitor.waitForURL((url) => url.pathname === '/', registering)
     await visitor.request.post('/api/v1/comment/add', {
       data: { videoId: id, content: 'The casino of the harbour' },
     })
