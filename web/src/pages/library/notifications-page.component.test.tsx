@@ -16,6 +16,8 @@ test('the bell counts what came since the notifications were last opened', async
   // The ones that were read elsewhere do not hide new ones.
   reply(countUnreadNotifications, { unread: 0 })
   await openPage('/about')
+  // the bell looks the same before it knows
+  await expect.poll(() => Object.values(localStorage)).toContain('0')
   await expect.element(bell('Notifications')).toBeVisible()
   reply(countUnreadNotifications, { unread: 1 })
   await openPage('/about')
