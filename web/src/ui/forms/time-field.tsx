@@ -4,9 +4,14 @@ import { useId, useState } from 'react'
 import { formatFrameTime } from '../../lib/format/frame-time.ts'
 import styles from './time-field.module.css'
 
+/** Message if a part ends before it starts. */
+export const checkOrder = (start: number | undefined, end: number | undefined): string | undefined =>
+  start !== undefined && end !== undefined && end <= start ? t`The end must be after the start.` : undefined
+
 /** A time as text, which is taken over on Enter and on leaving. What cannot be taken over stays, with the reason. */
 export function TimeField({
   label,
+  placeholder,
   seconds,
   format = formatFrameTime,
   check,
@@ -14,12 +19,14 @@ export function TimeField({
   onDone,
 }: {
   label: string
+  /** The label in short, shown while there is no time. */
+  placeholder?: string
   /** Undefined for no time. */
   seconds: number | undefined
   /** Writes the time; by default to the frame. */
   format?: (seconds: number) => string
   /** The reason why a time cannot be taken over; undefined if it can. */
-  check?: (seconds: number) => string | undefined
+  check?: ((seconds: number) => string | undefined) | undefined
   onChange: (seconds: number) => void
   /** Called on Enter, unless the time was rejected, and on Escape. */
   onDone?: () => void
@@ -63,6 +70,7 @@ export function TimeField({
         inputMode="decimal"
         autoComplete="off"
         aria-label={label}
+        placeholder={placeholder}
         aria-invalid={isUnread || problem !== undefined || undefined}
         aria-describedby={problem === undefined ? undefined : id}
         value={typed ?? shown}

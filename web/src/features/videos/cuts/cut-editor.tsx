@@ -83,7 +83,7 @@ export function CutEditor({
 
   const isStale = control.isStale && !publishing.isPending
   const isSaved = publishing.data?.changedAt === cut.changedAt && !isChanged
-  const saved = publishing.data?.publishedAt ? t`Published` : t`Undone: viewers see the whole video`
+  const saved = publishing.data?.publishedAt ? t`Published` : t`Undone: nothing is cut any more`
 
   function publish(ranges: typeof keep | null, changedAt: string | null) {
     publishing.mutate({ keep: ranges, changedAt }, { onSuccess: control.accept })

@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import styles from './cut-editor.module.css'
 import type { FrameRate } from './cut-player.ts'
 import { indexAt, snapToFrame } from './ranges.ts'
-import { TimeField } from '../../../ui/forms/time-field.tsx'
+import { checkOrder, TimeField } from '../../../ui/forms/time-field.tsx'
 import type { EditControl } from './use-edit.ts'
 
 /** The commands of the editor as buttons with their keys, and the times that they work on as text. */
@@ -59,6 +59,7 @@ export function CutTools({
         <Command label={t`Start here`} shortcut="I" onClick={() => mark('start', position)} />
         <TimeField
           label={t`Start of the selection`}
+          placeholder={t({ message: 'Start', context: 'of a part' })}
           seconds={edit.startMark}
           check={(seconds) => checkOrder(seconds, edit.endMark)}
           onChange={(seconds) => mark('start', snap(seconds))}
@@ -67,6 +68,7 @@ export function CutTools({
         <Command label={t`End here`} shortcut="O" onClick={() => mark('end', position)} />
         <TimeField
           label={t`End of the selection`}
+          placeholder={t({ message: 'End', context: 'of a part' })}
           seconds={edit.endMark}
           check={(seconds) => checkOrder(edit.startMark, seconds)}
           onChange={(seconds) => mark('end', snap(seconds))}
@@ -117,10 +119,6 @@ export function CutTools({
     </div>
   )
 }
-
-/** Message if a part ends before it starts. */
-export const checkOrder = (start: number | undefined, end: number | undefined): string | undefined =>
-  start !== undefined && end !== undefined && end <= start ? t`The end must be after the start.` : undefined
 
 /** A button that shows its key where there is a keyboard. */
 export function Command({

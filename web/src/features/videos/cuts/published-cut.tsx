@@ -39,8 +39,8 @@ export function PublishedCut({
       title={t`Published cut`}
       note={
         isRunning
-          ? t`Viewers see ${seen} of ${whole}. What was cut is being deleted; until then the file is unchanged.`
-          : t`Viewers see ${seen} of ${whole}. The file is unchanged, so you can undo this at any time.`
+          ? t`The cut shows ${seen} of ${whole}. What was cut is being deleted; until then the file is unchanged.`
+          : t`The cut shows ${seen} of ${whole}. The file is unchanged, so you can undo this at any time.`
       }
       isDivided
     >

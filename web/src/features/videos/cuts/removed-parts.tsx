@@ -7,10 +7,9 @@ import { Icon } from '../../../ui/icon.tsx'
 import { Part } from '../../../ui/part.tsx'
 import styles from './cut-editor.module.css'
 import { formatTenths } from '../../../lib/format/frame-time.ts'
-import { checkOrder } from './cut-tools.tsx'
 import { type FrameRate } from './cut-player.ts'
 import { indexAt, snapToFrame, type TimeRange } from './ranges.ts'
-import { TimeField } from '../../../ui/forms/time-field.tsx'
+import { checkOrder, TimeField } from '../../../ui/forms/time-field.tsx'
 import type { EditControl } from './use-edit.ts'
 
 /** The removed parts with their times, each to be changed, heard and restored. */

@@ -10,7 +10,7 @@ import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
-import { TimeField } from '../../../ui/forms/time-field.tsx'
+import { checkOrder, TimeField } from '../../../ui/forms/time-field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { makeClip } from './api.ts'
 import styles from './clip-panel.module.css'
@@ -46,6 +46,7 @@ export function ClipPanel({
     suggestedRange(player.current?.currentSeconds() ?? 0, durationSeconds),
   )
   const [shown, setShown] = useState(() => windowAround(range, durationSeconds))
+  const [moved, setMoved] = useState<'start' | 'end'>()
   // of the video that the player has loaded
   const [wholeSeconds] = useState(durationSeconds)
   const preview = usePreview(player)
@@ -55,8 +56,16 @@ export function ClipPanel({
     setRange(next)
     setShown(windowAround(next, durationSeconds, shown))
   }
-  const moveStart = (seconds: number) => change(withStart(range, seconds, durationSeconds))
-  const moveEnd = (seconds: number) => change(withEnd(range, seconds, durationSeconds))
+  function moveStart(seconds: number) {
+    const next = withStart(range, seconds, durationSeconds)
+    change(next)
+    setMoved(next.endSeconds === endSeconds ? undefined : 'end')
+  }
+  function moveEnd(seconds: number) {
+    const next = withEnd(range, seconds, durationSeconds)
+    change(next)
+    setMoved(next.startSeconds === startSeconds ? undefined : 'start')
+  }
   const here = () => player.current?.currentSeconds() ?? 0
   /** Shows the frame of an edge that is dragged. */
   function show(seconds: number) {
@@ -92,6 +101,7 @@ export function ClipPanel({
       hint: t`At the position of the player (O)`,
       shortcut: 'o',
       seconds: endSeconds,
+      check: (seconds: number) => checkOrder(startSeconds, seconds),
       move: moveEnd,
     },
   ]
@@ -119,15 +129,19 @@ export function ClipPanel({
           }}
         />
         <div className={styles['edges']}>
-          {edges.map(({ label, seconds: at, shortcut, hint, button, move }) => (
+          {edges.map(({ label, seconds: at, shortcut, hint, button, check, move }) => (
             <div key={shortcut}>
-              <TimeField label={label} seconds={at} format={formatTenths} onChange={move} />
+              <TimeField label={label} seconds={at} format={formatTenths} check={check} onChange={move} />
               <Button aria-keyshortcuts={shortcut} title={hint} onClick={() => move(here())}>
                 {button}
               </Button>
             </div>
           ))}
         </div>
+        <p className={styles['moved']} role="status">
+          {moved === 'start' && t`The start moved, too: a clip is 1 second to 3 minutes long.`}
+          {moved === 'end' && t`The end moved, too: a clip is 1 second to 3 minutes long.`}
+        </p>
         <div className={styles['length']}>
           <p>{t`${formatTenths(endSeconds - startSeconds)} long, at most 3:00`}</p>
           <Button onClick={() => preview(startSeconds, endSeconds)}>

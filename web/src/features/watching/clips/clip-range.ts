@@ -6,7 +6,7 @@ export interface ClipRange {
   endSeconds: number
 }
 
-/** Length that a new clip suggests. */
+/** Length of the part suggested for a new clip. */
 const SUGGESTED_SECONDS = 30
 /** Length of what the slider shows at a time: twice the longest clip. */
 const WINDOW_SECONDS = 2 * clipMaxSeconds
@@ -16,7 +16,7 @@ const between = (least: number, seconds: number, most: number) => Math.min(Math.
 /** The end of a video, which its player may never quite reach. */
 const endOf = (durationSeconds: number) => Math.floor(durationSeconds * 10) / 10
 
-/** The part that a viewer gets to begin with: from where they are, or what they have just seen at the end. */
+/** The part suggested for a new clip: half a minute from the position of the player, or the last half minute of the video. */
 export function suggestedRange(currentSeconds: number, durationSeconds: number): ClipRange {
   const end = endOf(durationSeconds)
   const startSeconds = tenths(between(0, currentSeconds, Math.max(0, end - SUGGESTED_SECONDS)))
