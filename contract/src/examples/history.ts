@@ -17,7 +17,11 @@ export const historyExamples = [
   example(updateHistory, { params: { videoId }, data: null }),
   example(getWatchHistory, { query: page, data: { watchHistory: [video], nextCursor: cursor } }),
   example(getPosition, { params: { videoId }, data: { positionSeconds: 312.5 } }),
-  example(putPosition, { params: { videoId }, body: { positionSeconds: 312.5 }, data: null }),
+  example(putPosition, {
+    params: { videoId },
+    body: { positionSeconds: 312.5, durationSeconds: 600 },
+    data: null,
+  }),
   example(listHistory, {
     query: { ...page, text: 'salt', unfinished: 'true' },
     data: [{ watchedAt: '2026-05-03T20:10:00.000Z', positionSeconds: 312.5, isFinished: false, video }],

@@ -65,6 +65,9 @@ export const putPosition = endpoint({
   params,
   body: z.object({
     positionSeconds: Seconds,
+    durationSeconds: Seconds.optional().describe(
+      'Length of the video as the player has loaded it. The position in an earlier cut is not saved.',
+    ),
     isFinished: z
       .boolean()
       .optional()

@@ -129,6 +129,10 @@ test('moves captions, chapters and positions to what viewers see, and back', asy
   await owner.client.call(deleteCut, { params: { id } })
   const after = await shown()
   expect(after.positionSeconds).toBeCloseTo(5.5)
+  // that of a page that still plays the cut is at another place
+  const playing = { positionSeconds: 6, durationSeconds: 7 }
+  await owner.client.call(putPosition, { params: { videoId: id }, body: playing })
+  expect((await shown()).positionSeconds).toBeCloseTo(5.5)
   expect([after.url, after.vtt]).toEqual([before.url, content])
 })
 

@@ -59,24 +59,38 @@ export async function findPosition(db: Db, userId: string, videoId: string): Pro
   return rows[0]?.positionSeconds
 }
 
+/** Lengths that differ by less are those of the same cut: players add up the segments. */
+const sameLengthSeconds = 1
+
 /**
  * Stores where a user stopped a video, unless the history is paused; a finished one starts at 0 the next time. Does not add
- * the video to the history. Returns whether the video exists.
+ * the video to the history. A position that a player reports of an earlier cut, which had another length, is not stored.
+ * Returns whether the video exists.
  */
 export async function putPosition(
   db: Db,
   userId: string,
   videoId: string,
-  { positionSeconds, isFinished = false }: { positionSeconds: number; isFinished?: boolean | undefined },
+  {
+    positionSeconds,
+    durationSeconds,
+    isFinished = false,
+  }: { positionSeconds: number; durationSeconds?: number | undefined; isFinished?: boolean | undefined },
 ): Promise<boolean> {
+  const isStart = isFinished || positionSeconds === 0
+  const isOfThisCut =
+    isStart || durationSeconds === undefined
+      ? sql`true`
+      : sql`(abs(known.duration_seconds - ${durationSeconds}::float8) < ${sameLengthSeconds}
+          or not exists (select from video_cuts where video_id = known.id))`
   const { rows } = await sql`
     with known as (
-      select v.id, v.cut from videos v where v.id = ${videoId} and ${isVisible(userId)} for key share
+      select v.id, v.cut, v.duration_seconds from videos v where v.id = ${videoId} and ${isVisible(userId)} for key share
     ), recorded as (
       insert into watch_history as kept (user_id, video_id, position_seconds, is_finished)
-      select ${userId}, known.id, case when ${isFinished || positionSeconds === 0} then 0 else time_in_file(known.cut, ${positionSeconds}::float8) end, ${isFinished}
+      select ${userId}, known.id, case when ${isStart} then 0 else time_in_file(known.cut, ${positionSeconds}::float8) end, ${isFinished}
       from known
-      where ${isRecording(userId)}
+      where ${isRecording(userId)} and ${isOfThisCut}
       on conflict (user_id, video_id) do update set position_seconds = excluded.position_seconds,
         is_finished = kept.is_finished or excluded.is_finished
     )

@@ -110,7 +110,7 @@ export function VideoPlayer({
   onEnded?: (() => void) | undefined
   onFocusSearch?: (() => void) | undefined
   /** Called periodically, on pause and on leaving with the position in seconds; 0 at the end. */
-  onPosition?: ((seconds: number, isEnded: boolean) => void) | undefined
+  onPosition?: ((seconds: number, isEnded: boolean, durationSeconds: number) => void) | undefined
   /** Called with what was watched when the page is hidden or left. */
   onWatched?: ((watched: Watched) => void) | undefined
   /** Called with the position when the page is left during playback, if the viewer has chosen to continue in a corner. */

@@ -36,7 +36,7 @@ export function progressOf({
 /** Saves the position. `keepalive` lets the request finish while the page unloads. */
 export async function savePosition(
   videoId: string,
-  position: { positionSeconds: number; isFinished?: boolean },
+  position: { positionSeconds: number; durationSeconds?: number; isFinished?: boolean },
 ): Promise<void> {
   const response = await fetch(urlOf(putPosition, { videoId }), {
     method: putPosition.method,

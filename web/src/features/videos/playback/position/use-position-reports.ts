@@ -31,13 +31,13 @@ export function usePositionReports(
   reporterRef: PositionReporter,
   video: RefObject<HTMLVideoElement | null>,
   { hasStarted, isPaused, isEnded, currentSeconds }: PlaybackState,
-  onPosition: ((seconds: number, isEnded: boolean) => void) | undefined,
+  onPosition: ((seconds: number, isEnded: boolean, durationSeconds: number) => void) | undefined,
 ) {
   useLayoutEffect(() => {
     reporterRef.current = () => {
       const element = video.current
       if (element && (hasStarted || element.played.length > 0))
-        onPosition?.(element.ended ? 0 : element.currentTime, element.ended)
+        onPosition?.(element.ended ? 0 : element.currentTime, element.ended, element.duration)
     }
   })
 

@@ -1,9 +1,11 @@
+import { putPosition } from '@kinora/contract/watching/history.ts'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { playbackKeys } from '../../../../lib/query-keys.ts'
+import { callsOf, reply } from '../../../../testing/site.tsx'
 import type { PlayerHandle } from '../state/player.ts'
 import { localPosition, positionsKeyOf, saveLocalPosition } from './local-positions.ts'
 import { usePosition } from './use-position.ts'
@@ -27,6 +29,18 @@ test('a position in this browser belongs to one account', async () => {
   expect(localPosition('ines', 'video')).toBe(40)
   expect(localPosition('noor', 'video')).toBe(50)
   expect(localPosition(null, 'video')).toBe(0)
+})
+
+test('a position is sent with the length of the video that is loaded, once it is known', async () => {
+  reply(putPosition, null)
+  client.setQueryData(playbackKeys.position('video'), { positionSeconds: 0 })
+  await render(<Player userId="ines" />)
+  await page.getByRole('button', { name: 'Report' }).click()
+  await page.getByRole('button', { name: 'Load' }).click()
+  await page.getByRole('button', { name: 'Report' }).click()
+  await expect
+    .poll(() => callsOf(putPosition).map(({ body }) => body))
+    .toEqual([{ positionSeconds: 50 }, { positionSeconds: 50, durationSeconds: 100 }])
 })
 
 test('nothing is restored or saved until it is known who watches', async () => {
@@ -73,13 +87,15 @@ function Position({ userId }: { userId: string | null | undefined }) {
     player,
   })
   const [first] = useState(startSeconds)
+  const [loadedSeconds, setLoadedSeconds] = useState(Infinity)
   useLayoutEffect(() => {
     began.current = first
   })
   return (
     <>
       <output>{first}</output>
-      <button onClick={() => onPosition(50, false)}>Report</button>
+      <button onClick={() => setLoadedSeconds(100)}>Load</button>
+      <button onClick={() => onPosition(50, false, loadedSeconds)}>Report</button>
     </>
   )
 }

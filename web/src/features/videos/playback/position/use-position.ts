@@ -67,7 +67,7 @@ export function usePosition({
   }, [savedSeconds, durationSeconds, player])
 
   const onPosition = useCallback(
-    (seconds: number, isEnded: boolean) => {
+    (seconds: number, isEnded: boolean, loadedSeconds = NaN) => {
       const { userId: viewer, durationSeconds: length } = known.current
       if (viewer === undefined) return
       // Applied now, because the duration may be unknown when the position is read.
@@ -82,7 +82,12 @@ export function usePosition({
         const others = [...positions].filter(([id]) => id !== videoId)
         return new Map(shown > 0 ? [...others, [videoId, shown] as const] : others)
       })
-      const position = { positionSeconds: seconds, ...(isFinished ? { isFinished } : {}) }
+      const position = {
+        positionSeconds: seconds,
+        ...(isFinished && { isFinished }),
+        // neither unknown nor endless
+        ...(loadedSeconds < Infinity && { durationSeconds: loadedSeconds }),
+      }
       savePosition(videoId, position).catch((error: unknown) =>
         console.warn('Failed to save the position', error),
       )
