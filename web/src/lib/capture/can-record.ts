@@ -1,2 +1,2 @@
-/** Whether this browser records: on HTTPS, and with the older one of the two kinds of encoders, which all have. */
+/** Whether this browser can record: over HTTPS, with `MediaRecorder`, which browsers with WebCodecs have, too. */
 export const canRecord = (): boolean => 'mediaDevices' in navigator && 'MediaRecorder' in globalThis

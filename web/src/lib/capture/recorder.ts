@@ -71,7 +71,7 @@ export class Recorder {
     return this.#clock.positionMs
   }
 
-  /** Makes the picture at most as long as this at its longer side, before an encoder is prepared. */
+  /** Limits the longer side of the picture, in pixels. Call it before `prepare`. */
   limitSize(longestSide: number): void {
     this.#compositor.longestSide = longestSide
   }
@@ -135,7 +135,7 @@ export class Recorder {
     return this.#encoder
   }
 
-  /** Takes `prepare` back. */
+  /** Discards the prepared encoder. */
   unprepare(): void {
     this.#encoder = undefined
     this.#compositor.releaseSize()
