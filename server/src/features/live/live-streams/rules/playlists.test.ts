@@ -183,6 +183,16 @@ test('knows what a player waits for, and what is too far ahead', () => {
     true,
     false,
   ])
+  // no part has a chunk after its last one
+  const complete = shown([part(0), part(1)], { chunks: chunksOf(1) })
+  const completeReached = (chunk: number) => hasReached(complete, 'source', { sequence: 1, chunk })
+  expect([completeReached(3), completeReached(4)]).toEqual([true, false])
+  expect(
+    hasReached({ ...complete, chunks: [...chunksOf(1), ...chunksOf(2, 1)] }, 'audio-0', {
+      sequence: 1,
+      chunk: 4,
+    }),
+  ).toBe(true)
   const far = (sequence: number, chunk?: number) => isFarAhead(stream, 'source', { sequence, chunk })
   expect([far(2), far(4), far(5), far(2, 7), far(2, 8)]).toEqual([false, false, true, false, true])
   expect(hasReached(stream, '480', { sequence: 1, chunk: 0 })).toBe(false)

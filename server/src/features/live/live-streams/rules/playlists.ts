@@ -34,14 +34,19 @@ export function parseDirectives(url: string): Directives {
   }
 }
 
-/** Whether a stream has what a player waits for. */
+/** Whether a stream has what a player waits for. A chunk after the last one of a part is the first one of the next (6.2.5.2). */
 export function hasReached(
   stream: ShownParts,
   track: string,
   { sequence = -1, chunk }: Pick<Directives, 'sequence' | 'chunk'>,
 ): boolean {
-  const next = countSegments(stream, track)
-  return next > sequence || (next === sequence && chunk !== undefined && countGrowing(stream, track) > chunk)
+  const ahead = countSegments(stream, track) - sequence
+  if (chunk === undefined || ahead > 1) return ahead > 0
+  const growing = countGrowing(stream, track)
+  if (ahead < 1) return ahead === 0 && growing > chunk
+  const last = segmentsOfTrack(stream.parts.slice(-1), track)[0]
+  const own = last ? chunksOfTrack(stream, track, last.part, last.endMicros).length : 0
+  return own === 0 || own > chunk || growing > 0
 }
 
 /** Chunks beyond the last one that a player may wait for: three seconds, the Advance Part Limit of RFC 8216bis (6.2.5.2). */
