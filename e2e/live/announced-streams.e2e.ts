@@ -1,11 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
 import { encode } from '../fixtures/encoder.ts'
-import { startSite } from '../fixtures/site.ts'
+import { startLiveSite } from '../fixtures/live-site.ts'
 import { untilPlaying } from '../fixtures/player.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { createAccount, newUser } from '../fixtures/users.ts'
 
 /** A time as an input has it, some minutes from now. */
 const inMinutes = (minutes: number) => {
@@ -16,16 +14,9 @@ const inMinutes = (minutes: number) => {
 test('a stream is announced, viewers wait on its page, and the page becomes the stream and its recording', async ({
   newVisitor,
 }) => {
-  const rtmpPort = await findQuietPort()
-  const site = await startSite({ LIVE: 'true', RTMP_HOST: '127.0.0.1', RTMP_PORT: String(rtmpPort) })
+  const { site, rtmpPort, owner } = await startLiveSite(newVisitor)
   let encoder: ChildProcess | undefined
   try {
-    const owner = await newVisitor()
-    const user = await createAccount(owner, newUser(), site.url)
-    await site.runCommand('user', 'role', user.username, '--to', 'administrator')
-    await owner.request.post(`${site.url}/api/v1/users/login`, {
-      form: { email: user.email, password: user.password },
-    })
     await owner.goto(`${site.url}/studio/live`)
     await owner.getByRole('button', { name: 'Announce a stream' }).click()
     const dialog = owner.getByRole('dialog')

@@ -1,13 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
 import type { Page } from 'playwright-core'
 import { encode } from '../fixtures/encoder.ts'
-import { startSite } from '../fixtures/site.ts'
+import { startLiveSite } from '../fixtures/live-site.ts'
 import { untilPlaying } from '../fixtures/player.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { createAccount, newUser } from '../fixtures/users.ts'
 
 const plainPlaylist = /\/source\/index\.m3u8/
 const chunkUrl = /\/source\/\d+\.\d+\.m4s$/
@@ -18,17 +16,9 @@ const currentTime = (page: Page) =>
 test('somebody streams from an encoder, a visitor rewinds and returns, and the stream stays as a video', async ({
   newVisitor,
 }) => {
-  const rtmpPort = await findQuietPort()
-  const site = await startSite({ LIVE: 'true', RTMP_HOST: '127.0.0.1', RTMP_PORT: String(rtmpPort) })
+  const { site, rtmpPort, owner } = await startLiveSite(newVisitor)
   let encoder: ChildProcess | undefined
   try {
-    const owner = await newVisitor()
-    const user = await createAccount(owner, newUser(), site.url)
-    await site.runCommand('user', 'role', user.username, '--to', 'administrator')
-    await owner.request.post(`${site.url}/api/v1/users/login`, {
-      form: { email: user.email, password: user.password },
-    })
-
     await owner.goto(`${site.url}/studio/live`)
     await owner.getByLabel('Title').fill('Rehearsal')
     await owner.getByLabel('Visibility').selectOption('public')

@@ -2,12 +2,10 @@ import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
 import type { Page } from 'playwright-core'
-import { startSite } from '../fixtures/site.ts'
+import { startLiveSite } from '../fixtures/live-site.ts'
 import { untilPlaying } from '../fixtures/player.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { createAccount, newUser } from '../fixtures/users.ts'
 
 /** An ffmpeg that waits before it begins, as long as the file beside it says. */
 function createSlowFfmpeg() {
@@ -48,20 +46,10 @@ const metricsToken = 'a token for the metrics'
 
 test('players change to the original where encoders become too slow @nightly', async ({ newVisitor }) => {
   test.setTimeout(300_000)
-  const rtmpPort = await findQuietPort()
   const ffmpeg = createSlowFfmpeg()
-  const site = await startSite({
-    LIVE: 'true',
-    RTMP_HOST: '127.0.0.1',
-    RTMP_PORT: String(rtmpPort),
+  const { site, rtmpPort, owner } = await startLiveSite(newVisitor, {
     FFMPEG_PATH: ffmpeg.program,
     METRICS_TOKEN: metricsToken,
-  })
-  const owner = await newVisitor()
-  const user = await createAccount(owner, newUser(), site.url)
-  await site.runCommand('user', 'role', user.username, '--to', 'administrator')
-  await owner.request.post(`${site.url}/api/v1/users/login`, {
-    form: { email: user.email, password: user.password },
   })
   const headers = { origin: site.url }
   await owner.request.put(`${site.url}/api/v1/studio/live`, {
