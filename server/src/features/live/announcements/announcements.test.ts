@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
   announceStream,
   cancelAnnouncedStream,
@@ -16,46 +14,29 @@ import { pictureIdOfUrl } from '@kinora/contract/pictures.ts'
 import { listOwnVideos } from '@kinora/contract/videos/studio.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
 import { toggleSubscription } from '@kinora/contract/watching/subscriptions.ts'
-import { listenForEncoders, type RtmpServer } from '@kinora/live/rtmp/server.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
+import { startTestIngest, type TestIngest } from '../../../testing/fixtures/test-ingest.ts'
 import { drawPicture, signUp } from '../../../testing/fixtures/test-users.ts'
 import { updateRole } from '../../accounts/users/queries.ts'
 import { notifySubscribers } from '../../messages/notifications/jobs.ts'
 import { takeDown } from '../../videos/videos/actions/hide-video.ts'
 import { endMissedAnnouncements } from './actions.ts'
-import { LiveIngest } from '../live-streams/actions/live-ingest.ts'
 import { beginAnnounced, countAnnounced, findDue } from '../live-streams/queries/announcements.ts'
 
 let site: TestApp
-let ingest: LiveIngest
-let server: RtmpServer
-const encoders: ChildProcess[] = []
+let ingest: TestIngest
 
 beforeAll(async () => {
   site = await createTestApp({ worker: true, settings: { LIVE: 'true', PREPARE_POLICY: 'none' } })
-  ingest = new LiveIngest(site.context)
-  await ingest.start()
-  server = await listenForEncoders(
-    { host: '127.0.0.1', port: 0 },
-    (request) => ingest.publish(request),
-    site.context.log,
-  )
+  ingest = await startTestIngest(site)
 })
 
-afterEach(async () => {
-  for (const encoder of encoders.splice(0)) {
-    if (encoder.exitCode !== null || encoder.signalCode !== null) continue
-    const isClosed = once(encoder, 'close')
-    encoder.kill('SIGKILL')
-    await isClosed
-  }
-})
+afterEach(() => ingest.killEncoders())
 
 afterAll(async () => {
   await ingest.stop()
-  await server.close()
   await site.close()
 })
 
@@ -78,15 +59,10 @@ async function announce(changes: { visibility?: 'public' | 'unlisted' | 'members
   return { client, user, announced, body, videoId, params: { videoId }, own: { id: videoId } }
 }
 
-/** ffmpeg as the encoder of a channel, with a keyframe a second. */
-async function encode(client: TestClient, { speed = 1 } = {}): Promise<void> {
+/** Starts the encoder of a channel. */
+async function encode(client: TestClient, options: { speed?: number } = {}): Promise<void> {
   const { key } = await client.call(createLiveKey, {})
-  const inputs = `-readrate ${speed} -f lavfi -i testsrc2=size=320x240:rate=25 -readrate ${speed} -f lavfi -i sine=r=48000 -t 120`
-  const codecs = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25 -c:a aac -ac 2 -f flv'
-  const address = `rtmp://127.0.0.1:${server.port}/live/${key}`
-  encoders.push(
-    spawn('ffmpeg', ['-v', 'error', ...`${inputs} ${codecs}`.split(' '), address], { stdio: 'ignore' }),
-  )
+  ingest.encode(key ?? '', options)
 }
 
 async function untilLive(client: TestClient): Promise<string> {

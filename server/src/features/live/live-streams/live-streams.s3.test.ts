@@ -1,50 +1,30 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import {
   createLiveKey,
   endOwnLiveStream,
   getLiveChannel,
   putLiveTemplate,
 } from '@kinora/contract/live/live-streams.ts'
-import { listenForEncoders, type RtmpServer } from '@kinora/live/rtmp/server.ts'
 import { createTestBucket, hasNoStore, keysBelow } from '@kinora/platform/testing/test-bucket.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
+import { startTestIngest, stopEncoder, type TestIngest } from '../../../testing/fixtures/test-ingest.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { updateRole } from '../../accounts/users/queries.ts'
-import { LiveIngest } from './actions/live-ingest.ts'
 
 describe.skipIf(hasNoStore)('live streams on a bucket', () => {
   let site: TestApp
-  let ingest: LiveIngest
-  let server: RtmpServer
-  const encoders: ChildProcess[] = []
+  let ingest: TestIngest
 
   beforeAll(async () => {
     const settings = { ...(await createTestBucket()), LIVE: 'true' }
     site = await createTestApp({ worker: true, settings, constants: { liveEncodingSpeed: 0 } })
-    ingest = new LiveIngest(site.context)
-    await ingest.start()
-    const publish = ingest.publish.bind(ingest)
-    server = await listenForEncoders({ host: '127.0.0.1', port: 0 }, publish, site.context.log)
+    ingest = await startTestIngest(site)
   })
   afterAll(async () => {
-    for (const encoder of encoders) encoder.kill('SIGKILL')
     await ingest.stop()
-    await server.close()
     await site.close()
   })
 
-  function encode(key: string): ChildProcess {
-    const inputs = '-re -f lavfi -i testsrc2=size=640x360:rate=25 -re -f lavfi -i sine=r=48000 -t 120'
-    const codecs = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g 25 -c:a aac -ac 2 -f flv'
-    const address = `rtmp://127.0.0.1:${server.port}/live/${key}`
-    const encoder = spawn('ffmpeg', ['-v', 'error', ...`${inputs} ${codecs}`.split(' '), address], {
-      stdio: 'ignore',
-    })
-    encoders.push(encoder)
-    return encoder
-  }
   const read = async (path: string) => {
     const response = await fetch(site.origin + path)
     return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) }
@@ -61,18 +41,17 @@ describe.skipIf(hasNoStore)('live streams on a bucket', () => {
     const { key } = await client.call(createLiveKey, {})
     const stream = async () => (await client.call(getLiveChannel, {})).stream
 
-    const encoder = encode(key ?? '')
+    const encode = () => ingest.encode(key ?? '', { size: '640x360' })
+    const encoder = encode()
     await expect.poll(async () => (await stream())?.isConnected).toBe(true)
     const videoId = (await stream())?.videoId ?? ''
     await expect.poll(async () => countSegments(await playlistOf(videoId))).toBeGreaterThan(2)
     expect((await keysBelow(site.storage, `live/${videoId}/`)).length).toBeGreaterThan(2)
     // another connection continues with the next object
-    const isClosed = once(encoder, 'close')
-    encoder.kill('SIGKILL')
-    await isClosed
+    await stopEncoder(encoder)
     await expect.poll(async () => (await stream())?.isConnected).toBe(false)
     const before = countSegments(await playlistOf(videoId))
-    encode(key ?? '')
+    encode()
     await expect.poll(async () => countSegments(await playlistOf(videoId))).toBeGreaterThan(before + 1)
     const files = ['source/0.m4s', `source/${before}.m4s`, 'audio-0/1.m4s']
     const parts = await Promise.all(files.map((file) => read(`/media/live/${videoId}/${file}`)))

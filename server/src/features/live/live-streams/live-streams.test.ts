@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,7 +20,6 @@ import {
 import { listAuditLog } from '@kinora/contract/operations/administration.ts'
 import { endLiveStream } from '@kinora/contract/operations/moderation.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
-import { listenForEncoders, type RtmpServer } from '@kinora/live/rtmp/server.ts'
 import { probe } from '@kinora/media/probe/probe.ts'
 import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { nightlyUnless } from '@kinora/platform/testing/nightly.ts'
@@ -30,6 +29,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { expectPlayable } from '../../../testing/fixtures/expect-playable.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
+import { startTestIngest, stopEncoder, type TestIngest } from '../../../testing/fixtures/test-ingest.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
 import { updateRole } from '../../accounts/users/queries.ts'
 import { updateTakedown } from '../../videos/videos/queries/videos.ts'
@@ -43,8 +43,8 @@ import { EVIDENCE_REASON, fileKeyOf } from './rules/streams.ts'
 
 let site: TestApp
 let ingest: LiveIngest
-let server: RtmpServer
-const encoders: ChildProcess[] = []
+let encode: TestIngest['encode']
+let testIngest: TestIngest
 
 beforeAll(async () => {
   site = await createTestApp({
@@ -53,31 +53,16 @@ beforeAll(async () => {
     // a busy machine encodes too slowly
     constants: { liveEncodingSpeed: 0 },
   })
-  ingest = new LiveIngest(site.context)
-  await ingest.start()
-  server = await listenForEncoders(
-    { host: '127.0.0.1', port: 0 },
-    (request) => ingest.publish(request),
-    site.context.log,
-  )
+  testIngest = await startTestIngest(site)
+  ;({ ingest, encode } = testIngest)
 })
 
-afterEach(async () => {
-  await Promise.all(encoders.splice(0).map((encoder) => stop(encoder)))
-})
+afterEach(() => testIngest.killEncoders())
 
 afterAll(async () => {
-  await ingest.stop()
-  await server.close()
+  await testIngest.stop()
   await site.close()
 })
-
-async function stop(encoder: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-  if (encoder.exitCode !== null || encoder.signalCode !== null) return
-  const isClosed = once(encoder, 'close')
-  encoder.kill(signal)
-  await isClosed
-}
 
 /** A channel that may stream, with its key. */
 async function addChannel(template: object = {}) {
@@ -87,19 +72,6 @@ async function addChannel(template: object = {}) {
   await client.call(putLiveTemplate, { body })
   const { key } = await client.call(createLiveKey, {})
   return { client, userId: user._id, key: key ?? '' }
-}
-
-/** ffmpeg as an encoder: two keyframes a second are joined to parts of a second. */
-function encode(key: string, { seconds = 120, size = '320x240', keyEvery = 25 } = {}): ChildProcess {
-  const video = ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=25`, '-f', 'lavfi', '-i', 'sine=r=48000']
-  const codecs = `-c:v libx264 -preset ultrafast -pix_fmt yuv420p -g ${keyEvery} -c:a aac -ac 2 -f flv`.split(
-    ' ',
-  )
-  const address = `rtmp://127.0.0.1:${server.port}/live/${key}`
-  const args = ['-v', 'error', '-re', ...video, '-t', String(seconds), ...codecs, address]
-  const encoder = spawn('ffmpeg', args, { stdio: 'ignore' })
-  encoders.push(encoder)
-  return encoder
 }
 
 async function getStream(client: TestClient) {
@@ -172,7 +144,7 @@ test('a stream is a video that grows, and becomes an ordinary one at the same ad
   expect(stream).toMatchObject({ isConnected: true, endedAt: null })
   expect(stream?.health).toMatchObject({ keyframeSeconds: 1, width: 320, hasAudio: true })
 
-  await stop(encoder, 'SIGTERM')
+  await stopEncoder(encoder, 'SIGTERM')
   await expect.poll(async () => (await getPage(visitor, videoId))?.isLive).toBe(undefined)
   const live = await playlistOf(videoId)
   expect(live).toContain('#EXT-X-ENDLIST')
@@ -234,7 +206,7 @@ test('players with low latency get chunks of a part before it is complete', asyn
     'source',
     `?_HLS_msn=${lastChunk((await closePlaylist('source')).text).part + 1}`,
   )
-  await stop(encoder, 'SIGTERM')
+  await stopEncoder(encoder, 'SIGTERM')
   await expect.poll(async () => (await closePlaylist('source')).text).toContain('#EXT-X-ENDLIST')
   expect((await waits).status).toBe(200)
   expect((await closePlaylist('source')).text).not.toContain('EXT-X-PART')
@@ -252,7 +224,7 @@ test('keeps chunks for players with the playlist before, and does not wait for o
   const encoder = encode(key)
   const videoId = await untilLive(client)
   await expect.poll(async () => countSegments(await playlistOf(videoId))).toBeGreaterThan(4)
-  await stop(encoder)
+  await stopEncoder(encoder)
   await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
   const last = await findLastPart(site.db, videoId)
   if (!last) throw new Error('no part')
@@ -296,7 +268,7 @@ test.each<[string, (key: string) => Promise<unknown>]>([
         .execute()
     await expect.poll(async () => (await listed()).length).toBeGreaterThan(2)
     const chunks = await listed()
-    await stop(encoder)
+    await stopEncoder(encoder)
     await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
     // as a killed process would have left it
     await site.db.deleteFrom('liveParts').where('videoId', '=', videoId).where('part', '>', 0).execute()
@@ -327,7 +299,7 @@ test('continues after a lost connection, and ends after a minute without one', a
   const videoId = await untilLive(client)
   const statusOf = () => client.call(getLiveStatus, { params: { id: videoId } })
   expect(await statusOf()).toMatchObject({ isLive: true, isConnected: true })
-  await stop(encoder)
+  await stopEncoder(encoder)
   await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
   expect(await statusOf()).toMatchObject({ isLive: true, isConnected: false })
   const before = countSegments(await playlistOf(videoId))
@@ -338,7 +310,7 @@ test('continues after a lost connection, and ends after a minute without one', a
   const playlist = await playlistOf(videoId)
   expect(playlist.split('#EXT-X-PROGRAM-DATE-TIME').length - 1).toBe(2)
 
-  await stop(again)
+  await stopEncoder(again)
   await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
   site.clock.advance(61_000)
   await expect.poll(async () => (await getStream(client))?.endReason).toBe('lost')
@@ -348,7 +320,7 @@ test('closes a connection that continues a stream and brings no picture', async 
   const { client, key } = await addChannel()
   const encoder = encode(key)
   await untilLive(client)
-  await stop(encoder)
+  await stopEncoder(encoder)
   await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
   const publication = await ingest.publish({ key })
   const openedAt = performance.now()
@@ -363,11 +335,11 @@ test('another size ends the stream, and the next connection begins one', nightly
   const { client, key } = await addChannel()
   const encoder = encode(key)
   const videoId = await untilLive(client)
-  await stop(encoder)
+  await stopEncoder(encoder)
   await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
   const other = encode(key, { size: '640x360' })
   await expect.poll(async () => (await getStream(client))?.endReason).toBe('format_changed')
-  await stop(other)
+  await stopEncoder(other)
   encode(key, { size: '640x360' })
   const next = await untilLive(client)
   expect(next).not.toBe(videoId)
@@ -379,7 +351,7 @@ test('continues after the ingest process was killed, up to the last part', async
   const { client, key, userId } = await addChannel()
   const encoder = encode(key)
   const videoId = await untilLive(client)
-  await stop(encoder)
+  await stopEncoder(encoder)
   await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
   // a killed process leaves the beginning of a part
   await appendFile(site.storage.pathOf(await sourceKeyOf(videoId)) ?? '', Buffer.alloc(5000, 1))
@@ -399,7 +371,7 @@ test('continues before the parts whose bytes a disk has lost', async () => {
   const encoder = encode(key)
   const videoId = await untilLive(client)
   await expect.poll(async () => countSegments(await playlistOf(videoId))).toBeGreaterThan(2)
-  await stop(encoder)
+  await stopEncoder(encoder)
   await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
   // with its power, PostgreSQL has lost the chunks
   await site.db.deleteFrom('liveChunks').where('videoId', '=', videoId).execute()
@@ -463,7 +435,7 @@ test('waits for the disk of a recording, and repairs one that has failed', async
   expect(await video()).toMatchObject({ isLive: true })
   await finishStream.giveUp?.({ videoId }, site.context, new Error('unreadable'))
   expect(await video()).toMatchObject({ isLive: false, processingReason: expect.any(String) as string })
-  await stop(encoder, 'SIGTERM')
+  await stopEncoder(encoder, 'SIGTERM')
   await expect.poll(video).toEqual({ isLive: false, processingReason: null })
   expect(await sourceKeyOf(videoId)).toMatch(/^sources\//)
 })
@@ -472,7 +444,7 @@ test('keeps nothing of a stream if its channel wants that', async () => {
   const { client, key } = await addChannel({ keepsRecording: false })
   const encoder = encode(key)
   const videoId = await untilLive(client)
-  await stop(encoder, 'SIGTERM')
+  await stopEncoder(encoder, 'SIGTERM')
   await expect.poll(async () => (await client.get(`/api/v1/video/${videoId}`)).status).toBe(404)
 })
 
@@ -504,7 +476,7 @@ test('has only the last minutes of a stream that keeps nothing, and joins them w
   const { client, key } = await addChannel({ keepsRecording: false })
   const encoder = encode(key)
   const videoId = await untilLive(client)
-  await stop(encoder)
+  await stopEncoder(encoder)
   await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
   const sourceKey = await sourceKeyOf(videoId)
   const [first] = await listFiles(site.db, videoId)
@@ -533,7 +505,7 @@ test('has only the last minutes of a stream that keeps nothing, and joins them w
       .executeTakeFirst()
   await expect.poll(recording).toEqual({ isLive: false, processingReason: null })
   expect(await sourceKeyOf(videoId)).toMatch(/^sources\//)
-  await stop(again)
+  await stopEncoder(again)
 })
 
 test('encodes smaller renditions while somebody watches them, each part once', async () => {
@@ -575,7 +547,7 @@ test('encodes smaller renditions while somebody watches them, each part once', a
   expect((await read(`/media/live/${videoId}/144/9999.m4s`)).status).toBe(404)
   expect((await read(`/media/live/${videoId}/4320/index.m3u8`)).status).toBe(404)
 
-  await stop(encoder, 'SIGTERM')
+  await stopEncoder(encoder, 'SIGTERM')
   await expect.poll(async () => (await getPage(client, videoId))?.isLive).toBe(undefined)
   expect(await playlistOf(videoId, '144')).toContain('#EXT-X-ENDLIST')
   // nothing is left once players show the recording
@@ -630,7 +602,7 @@ test('ends streams of an ingest process that is gone', async () => {
   const { client, key } = await addChannel()
   const encoder = encode(key)
   const videoId = await untilLive(client)
-  await stop(encoder)
+  await stopEncoder(encoder)
   await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
   const before = new Date(site.clock.now().getTime() + 1)
   expect(await listLost(site.db, before)).toContain(videoId)
@@ -681,7 +653,7 @@ test('refuses keys that were replaced, other accounts, and a second encoder', as
   await client.call(createLiveKey, {})
   await expect.poll(async () => (await getStream(client))?.endReason).toBe('key_unknown')
   expect(await refusal()).toBe(undefined)
-  await stop(encoder)
+  await stopEncoder(encoder)
 
   const { client: member, user } = await signUp(site)
   expect((await member.post('/api/v1/studio/live/key')).status).toBe(403)
