@@ -11,6 +11,7 @@ import { parseAudioTag, parseVideoTag } from '../flv/tags.ts'
 import { StreamEnded } from '../refusals.ts'
 import type { MediaMessage } from '../rtmp/connection.ts'
 import { AudioGrid } from './audio-grid.ts'
+import { ByteRate } from './byte-rate.ts'
 import { StreamClock } from './stream-clock.ts'
 import { AUDIO_TRACK, VIDEO_TRACK, writeInit } from './tracks.ts'
 
@@ -102,8 +103,6 @@ const MAX_SOUND_MS = MAX_PART_MS + 1000
 const FRAME_BYTES = 256
 /** How long the first part waits for sound. */
 const AUDIO_WAIT_MS = 3000
-const RATE_WINDOW_MS = 10_000
-const RATE_STEP_MS = 1000
 /** Every message costs at least its header. */
 const MIN_MESSAGE_BYTES = 12
 /** Rate control of encoders exceeds its target for a while. */
@@ -149,10 +148,7 @@ export class Recorder {
   #lastKeyMs: number | undefined
   #keyframeSeconds: number | null = null
   #frameMs = 40
-  /** Bytes received, by second. */
-  readonly #rates: { at: number; bytes: number }[] = []
-  #ratedBytes = 0
-  #ratedAt = 0
+  readonly #rate = new ByteRate()
   #earliestMs = Number.POSITIVE_INFINITY
   #lateMs = 0
 
@@ -166,7 +162,7 @@ export class Recorder {
 
   get health(): StreamHealth {
     return {
-      bitsPerSecond: this.#bitsPerSecond(),
+      bitsPerSecond: this.#rate.bitsPerSecond,
       keyframeSeconds: this.#keyframeSeconds,
       framesPerSecond: 1000 / this.#frameMs,
       width: this.#video?.width ?? 0,
@@ -376,21 +372,9 @@ export class Recorder {
 
   #countBytes(bytes: number): void {
     const at = this.#options.isBuffered ? this.#clock.latestMs : this.#now()
-    const counted = Math.max(bytes, MIN_MESSAGE_BYTES)
-    const last = this.#rates.at(-1)
-    if (last && at - last.at < RATE_STEP_MS) last.bytes += counted
-    else this.#rates.push({ at, bytes: counted })
-    this.#ratedBytes += counted
-    this.#ratedAt = at
-    while ((this.#rates[0]?.at ?? at) < at - RATE_WINDOW_MS)
-      this.#ratedBytes -= this.#rates.shift()?.bytes ?? 0
-    if (this.#bitsPerSecond() > this.#options.maxBitsPerSecond * RATE_SLACK) throw new StreamEnded('bitrate')
-  }
-
-  /** Over the last ten seconds; of the first seconds, which may arrive at once, as if they had been ten. */
-  #bitsPerSecond(): number {
-    const first = this.#rates[0]?.at ?? 0
-    return (this.#ratedBytes * 8000) / Math.max(this.#ratedAt - first, RATE_WINDOW_MS / 2)
+    this.#rate.add(Math.max(bytes, MIN_MESSAGE_BYTES), at)
+    if (this.#rate.bitsPerSecond > this.#options.maxBitsPerSecond * RATE_SLACK)
+      throw new StreamEnded('bitrate')
   }
 
   #measureDelay(ms: number): void {
