@@ -28,18 +28,7 @@ import { LiveRenditions } from '../actions/live-renditions.ts'
 import { LiveViewers } from '../actions/live-viewers.ts'
 import { readInit, readSegment } from '../actions/read-part.ts'
 import { type ChunkBytes, findChunkBytes, type LiveChunk } from '../queries/chunks.ts'
-import {
-  type Directives,
-  hasReached,
-  isFarAhead,
-  isNextChunk,
-  livePlaylist,
-  lowLatencyPlaylist,
-  type WrittenParts,
-  writeParts,
-  parseDirectives,
-  PARTS_WITH_CHUNKS,
-} from '../rules/playlists.ts'
+import { type Directives, hasReached, isFarAhead, isNextChunk, parseDirectives } from '../rules/playlists.ts'
 import {
   findPart,
   hasTrack,
@@ -50,6 +39,7 @@ import {
   segmentsOfTrack,
   SOUND,
 } from '../rules/tracks.ts'
+import { LivePlaylists } from './live-playlists.ts'
 
 /** A part may be cut out of the recording, or be taken down. */
 const briefly = 'public, max-age=60'
@@ -308,48 +298,6 @@ async function sendSegment(
     if (closeIncomplete(reply)) throw error
   } finally {
     whole.destroy()
-  }
-}
-
-/** Playlists as they were sent last: they depend on what exists alone, which all viewers share. */
-class LivePlaylists {
-  readonly #known = new WeakMap<readonly object[], Map<string, TextResponse>>()
-  readonly #written = new LRUCache<string, WrittenParts>({ max: 500 })
-
-  get(stream: LiveTimeline, track: string): TextResponse {
-    const { parts, endedAt } = stream
-    return this.#get(parts, `${track} ${endedAt !== null}`, () =>
-      livePlaylist(stream, track, this.#write(stream, track)),
-    )
-  }
-
-  /** The playlist with partial segments; without, where there are none. */
-  getLowLatency(stream: LiveTimeline, track: string, { isDelta }: Directives): TextResponse {
-    const { chunks, parts, endedAt } = stream
-    if (endedAt !== null || isEncoded(track)) return this.get(stream, track)
-    return this.#get(chunks, `${track} ${isDelta}`, () => {
-      const written = this.#write(stream, track, Math.max(0, parts.length - PARTS_WITH_CHUNKS))
-      return (
-        lowLatencyPlaylist(stream, track, written, { isDelta }) ??
-        livePlaylist(stream, track, this.#write(stream, track))
-      )
-    })
-  }
-
-  #get(version: readonly object[], name: string, make: () => string): TextResponse {
-    const texts = this.#known.get(version) ?? new Map<string, TextResponse>()
-    this.#known.set(version, texts)
-    const text = texts.get(name) ?? new TextResponse(make(), PLAYLIST_TYPE)
-    texts.set(name, text)
-    return text
-  }
-
-  /** The lines of the first parts; of all that are listed without a number. */
-  #write(stream: LiveTimeline, track: string, count?: number): WrittenParts {
-    const key = `${stream.videoId} ${track} ${count === undefined}`
-    const written = writeParts(stream, track, this.#written.get(key), count)
-    this.#written.set(key, written)
-    return written
   }
 }
 
