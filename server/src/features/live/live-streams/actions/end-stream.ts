@@ -1,7 +1,7 @@
 import type { LiveEndReason } from '@kinora/contract/live/live-streams.ts'
 import type { Context } from '../../../../context/context.ts'
 import { finishStream } from '../jobs.ts'
-import { endStream } from '../queries/streams.ts'
+import { endStream, listUnfinished } from '../queries/streams.ts'
 import { completeRecording } from './complete-recording.ts'
 import type { RecordedStream } from './recordings.ts'
 
@@ -21,4 +21,10 @@ export async function endLiveStream(
     if (!(await endStream(transaction, videoId, { reason, now: clock.now() }))) return
     await jobs.enqueue(transaction, finishStream, { videoId }, { key: videoId })
   })
+}
+
+/** Makes ordinary videos of streams that have ended, after a restoration without the queue. */
+export async function finishEndedStreams({ db, jobs }: Pick<Context, 'db' | 'jobs'>): Promise<void> {
+  for (const videoId of await listUnfinished(db))
+    await jobs.enqueue(db, finishStream, { videoId }, { key: videoId })
 }

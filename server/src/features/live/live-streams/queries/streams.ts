@@ -178,6 +178,18 @@ export async function findUnfinished(
     .executeTakeFirst()
 }
 
+/** Streams that have ended, and whose videos are still live. */
+export async function listUnfinished(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('liveStreams')
+    .innerJoin('videos', 'videos.id', 'liveStreams.videoId')
+    .select('videoId')
+    .where('endedAt', 'is not', null)
+    .where('videos.isLive', '=', true)
+    .execute()
+  return rows.map(({ videoId }) => videoId)
+}
+
 /** Streams that ended before a time and still have parts. */
 export async function listWithOldParts(db: Db, before: Date): Promise<string[]> {
   const { rows } = await sql<{ videoId: string }>`

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
+import { finishEndedStreams } from '../../../live/live-streams/actions/end-stream.ts'
 import { prepareVideo } from '../../../videos/playback/actions/prepare-video.ts'
 import { adoptStorage } from '../../site/actions.ts'
 import { migrate } from '@kinora/platform/db/migrate.ts'
@@ -76,11 +77,10 @@ export async function restore(
   }
 }
 
-/** The queue is not part of a backup: preparation of unfinished videos starts again. Returns their number. */
-export async function resumePreparing(context: Context): Promise<number> {
-  const ids = await listUnprepared(context.db)
-  for (const id of ids) await prepareVideo(context, id)
-  return ids.length
+/** The queue is not part of a backup: preparation of unfinished videos starts again, and that of ended streams. */
+export async function resumePreparing(context: Context): Promise<void> {
+  for (const id of await listUnprepared(context.db)) await prepareVideo(context, id)
+  await finishEndedStreams(context)
 }
 
 async function assertUnused(databaseUrl: string): Promise<void> {
