@@ -29,7 +29,7 @@ export function OidcPage() {
       const isAgain = client.getQueryData(authQuery.queryKey)?.authData?._id === user._id
       signIn(client, user)
       notifyOtherTabs()
-      await navigate(isLinked || isAgain ? paths.account() : paths.home(), { replace: true })
+      await navigate(isLinked || isAgain ? paths.account('security') : paths.home(), { replace: true })
     },
   })
   const hasBegun = useRef(false)
