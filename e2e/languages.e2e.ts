@@ -110,9 +110,9 @@ test('a site that follows the browser shows the first of its languages that ther
   await change({})
 })
 
-/** Names of the site, formats and devices, the beginning of addresses, and what the browser formats: lists, ages and dates. */
+/** Names of the site, formats and devices, the beginning of addresses, and what the browser formats: lists, ages, sizes and dates. */
 const names =
-  /Kinora|https:\/\/|MP4|WebM|WebP|Ogg|JPEG|PNG|GIF|AVIF|oder|Chrome on Linux|vor \d+ \w+|\d+\. \w+|\w+\.? \d{4}/
+  /Kinora|https:\/\/|MP4|WebM|WebP|Ogg|JPEG|PNG|GIF|AVIF|oder|Chrome on Linux|vor \d+ \w+|\d+ Byte|\d+\. \w+|\w+\.? \d{4}/
 
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz')
 const german = new Intl.DisplayNames('de', { type: 'language' })

@@ -143,12 +143,14 @@ test('the focus stays near what was done, and a reply that is rejected says why 
   await page.goto(`/video/${id}`)
   await say(page, 'The comment')
   const comment = thread(page, 'The comment')
+  const reply = comment.getByRole('textbox', { name: 'Your reply' })
   await press(comment, 'Reply')
+  await expect(reply).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(comment.getByRole('button', { name: 'Reply', exact: true })).toBeFocused()
   for (const text of ['One', 'Two']) {
     await comment.getByRole('button', { name: 'Reply', exact: true }).first().click()
-    await page.keyboard.type(text)
+    await reply.fill(text)
     await page.keyboard.press('Control+Enter')
     await comment.getByRole('listitem').filter({ hasText: text }).waitFor()
   }
@@ -160,7 +162,7 @@ test('the focus stays near what was done, and a reply that is rejected says why 
   await signIn(guest)
   await guest.goto(`/video/${id}`)
   await press(thread(guest, 'The comment'), 'Reply')
-  await guest.keyboard.type('Too late')
+  await guest.getByRole('textbox', { name: 'Your reply' }).fill('Too late')
   await comment.getByRole('button', { name: 'Delete comment' }).click()
   // the reply was deleted before
   await comments(page).getByText('2 comments were deleted.').waitFor()

@@ -58,6 +58,7 @@ test('a scheduled video appears when its time comes @nightly', async ({ page, ne
   const guest = await newVisitor()
   await page.goto(`/studio/${id}`)
   await page.getByLabel('Visibility').selectOption('scheduled')
+  await page.getByLabel('Public from').fill('')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Choose a time in the future').waitFor()
   const soon = await page.evaluate(() => {
