@@ -95,14 +95,17 @@ test.each([
 async function createOlderSite(dataDir: string, native: string): Promise<number> {
   mkdirSync(join(dataDir, 'postgres'))
   const launcher = prepareLauncher(join(dataDir, 'postgres'), native)
-  writeFileSync(join(launcher.home, 'password'), password, { mode: 0o600 })
+  const [data, passwordFile] = [join(launcher.home, 'data'), join(launcher.home, 'password')]
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  mkdirSync(data, { mode: 0o700 })
   await takeOwnership(launcher)
-  const args = ['-D', join(launcher.home, 'data'), '-U', 'kinora', '-A', 'scram-sha-256', '-E', 'UTF8', '-N']
+  launcher.own(passwordFile)
+  const args = ['-D', data, '-U', 'kinora', '-A', 'scram-sha-256', '-E', 'UTF8', '-N']
   const {
     file,
     args: line,
     options,
-  } = launcher.command('initdb', [...args, '--locale=C', '--pwfile', join(launcher.home, 'password')])
+  } = launcher.command('initdb', [...args, '--locale=C', '--pwfile', passwordFile])
   execFileSync(file, line, { uid: options.uid, gid: options.gid, stdio: 'ignore' })
   const server = await startServer({ launcher, password, settings: { ...defaultSettings, fsync: 'off' } })
   const url = urlOf(server.port, password, database)
