@@ -2,6 +2,8 @@ import { addComment, putWatchedWords } from '@kinora/contract/conversation/comme
 import { createPlaylist } from '@kinora/contract/watching/playlists.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertChunk } from '../features/live/live-streams/queries/chunks.ts'
+import { insertStream } from '../features/live/live-streams/queries/streams.ts'
 import { insertCaptions } from '../features/videos/captions/queries.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import { createTestApp, type TestApp } from './fixtures/test-app.ts'
@@ -147,4 +149,40 @@ test('indexes runs of combining marks in linear time', async () => {
   }
   const once = await secondsFor(10_000)
   expect(await secondsFor(80_000)).toBeLessThan(30 * Math.max(once, 10))
+})
+
+test('lists the chunks of a stream of twelve hours', async () => {
+  const id = await addVideo(site, owner.user._id, { isLive: true })
+  const stream = {
+    videoId: id,
+    channelId: owner.user._id,
+    format: '{}',
+    init: Buffer.of(1),
+    keepsRecording: true,
+  }
+  const now = site.clock.now()
+  await insertStream(site.db, { ...stream, now })
+  const count = 21_600
+  await sql`
+    insert into live_parts (video_id, part, start_micros, end_micros, audio_start_micros, audio_end_micros, position,
+      video_bytes, audio_bytes, received_at)
+    select ${id}, n, n * 2000000::bigint, (n + 1) * 2000000::bigint, n * 2000000::bigint, (n + 1) * 2000000::bigint, n * 300::bigint,
+      200, 100, now() from generate_series(0, ${count - 1}::int) n`.execute(site.db)
+  let chunk = 0
+  const list = async () => {
+    const startMicros = (count * 4 + chunk) * 500_000
+    const [endMicros, bytes] = [startMicros + 500_000, Buffer.of(1)]
+    const times = { startMicros, endMicros, audioStartMicros: startMicros, audioEndMicros: endMicros }
+    await insertChunk(site.db, id, {
+      ...times,
+      part: count,
+      chunk,
+      receivedAt: now,
+      video: bytes,
+      audio: bytes,
+    })
+    chunk += 1
+    return get(`/media/live/${id}/source/low-latency.m3u8?_HLS_msn=${count}&_HLS_part=${chunk - 1}`)
+  }
+  expect(await costOf('a chunk of a stream of 12 hours', list, 200)).toBeLessThan(maxCpuSeconds)
 })

@@ -47,6 +47,10 @@ describe.skipIf(hasNoStore)('live streams on a bucket', () => {
     const videoId = (await stream())?.videoId ?? ''
     await expect.poll(async () => countSegments(await playlistOf(videoId))).toBeGreaterThan(2)
     expect((await keysBelow(site.storage, `live/${videoId}/`)).length).toBeGreaterThan(2)
+    const near = async () => (await read(`/media/live/${videoId}/source/low-latency.m3u8`)).bytes.toString()
+    await expect.poll(near).toMatch(/PRELOAD-HINT:TYPE=PART,URI="\d+\.[1-9]/)
+    const [, chunk = ''] = [...(await near()).matchAll(/PART:.*URI="(.+?)"/g)].at(-1) ?? []
+    expect((await read(`/media/live/${videoId}/source/${chunk}`)).status).toBe(200)
     // another connection continues with the next object
     await stopEncoder(encoder)
     await expect.poll(async () => (await stream())?.isConnected).toBe(false)
