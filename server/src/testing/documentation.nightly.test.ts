@@ -18,7 +18,8 @@ const blocks = globSync('docs/operations/*.md', { cwd: root }).flatMap((page) =>
 )
 
 const run = (script: string, args: string[], env: NodeJS.ProcessEnv = process.env) =>
-  spawnSync('bash', [...args, '-c', script], { cwd: root, env, encoding: 'utf8' })
+  // Vitest cannot end what a command that does not end blocks
+  spawnSync('bash', [...args, '-c', script], { cwd: root, env, encoding: 'utf8', timeout: 100_000 })
 
 test.each(blocks.filter(({ isExample }) => !isExample))('$page: $script succeeds', async ({ script }) => {
   const site = await createTestApp()
