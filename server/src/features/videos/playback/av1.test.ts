@@ -12,7 +12,6 @@ import { encodeAv1 } from './jobs.ts'
 import { POPULAR } from './rules.ts'
 
 let site: TestApp
-let clip: Buffer
 
 beforeAll(async () => {
   site = await createTestApp({
@@ -22,10 +21,12 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** A prepared video of nine seconds, viewed so many times today, yesterday and so on. */
+/** A video of nine seconds, with the bytes of its file. */
+const publishSmall = () => publishSource(site, 'small.mp4', `${h264} -t 9`, '64x64')
+
+/** A prepared video, viewed so many times today, yesterday and so on. */
 async function publish(viewsOfDays: number[]): Promise<string> {
-  const { id, bytes } = await publishSource(site, 'small.mp4', `${h264} -t 9`, '64x64')
-  clip = bytes
+  const { id } = await publishSmall()
   await site.db.updateTable('videos').set({ processingState: 'ready' }).where('id', '=', id).execute()
   await view(id, viewsOfDays)
   return id
@@ -94,6 +95,7 @@ test('offers AV1 of a popular video once all of it is encoded', async () => {
 
 test('a replaced file has no AV1 until its own is encoded', { tags: ['nightly'] }, async () => {
   const { client } = await signUp(site)
+  const { bytes: clip } = await publishSmall()
   const { _id: id } = await upload(client, 'Replaced', clip)
   await view(id, [POPULAR.minViews])
   const untilReady = () =>
