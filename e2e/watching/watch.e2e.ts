@@ -98,6 +98,11 @@ test('the title shows before any script runs and stays in place', async ({ page 
   await page.goto(`/video/${id}`, { waitUntil: 'commit' })
   const early = page.locator('[data-skeleton="watch"]').getByText(title, { exact: true })
   await early.waitFor()
+  // lines may break elsewhere in the font that is shown until this one is loaded
+  await page.waitForFunction(() => {
+    const states = [...document.fonts].map(({ status }) => status)
+    return states.includes('loaded') && !states.includes('loading')
+  })
   const before = await early.boundingBox()
   releases[0]?.()
   // the skeleton of the page's HTML is a status with the title, too
