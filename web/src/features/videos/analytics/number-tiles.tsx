@@ -1,36 +1,13 @@
-import { useId } from 'react'
-import { Skeleton } from '../../../ui/feedback/skeleton.tsx'
+import { NumberTile } from '../../../ui/number-tile.tsx'
 import styles from './number-tiles.module.css'
 
-interface Tile {
-  label: string
-  /** Undefined while it loads. */
-  value?: string
-}
-
-/** A row of numbers with their labels. */
-export function NumberTiles({ numbers }: { numbers: readonly Tile[] }) {
+/** A row of numbers with their labels. A value is undefined while it loads. */
+export function NumberTiles({ numbers }: { numbers: readonly { label: string; value?: string }[] }) {
   return (
     <div className={styles['tiles']}>
       {numbers.map((number) => (
-        <NumberTile key={number.label} {...number} />
+        <NumberTile key={number.label} className={styles['tile']} {...number} />
       ))}
-    </div>
-  )
-}
-
-function NumberTile({ label, value }: Tile) {
-  const id = useId()
-  return (
-    <div className={styles['tile']} role="group" aria-labelledby={id}>
-      <p className={styles['label']} id={id}>
-        {label}
-      </p>
-      {value === undefined ? (
-        <Skeleton className={styles['bar']} width={120} />
-      ) : (
-        <p className={styles['number']}>{value}</p>
-      )}
     </div>
   )
 }

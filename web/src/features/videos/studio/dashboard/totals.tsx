@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { formatFullCount } from '../../../../lib/format/counts.ts'
-import { Skeleton } from '../../../../ui/feedback/skeleton.tsx'
+import { NumberTile } from '../../../../ui/number-tile.tsx'
 import styles from './totals.module.css'
 
 /** The three totals of a channel, 0 by default, and its chart. */
@@ -18,38 +18,21 @@ export function Totals({
   isPending?: boolean
   children?: ReactNode
 }) {
+  const total = (label: string, value: number | undefined) => (
+    <NumberTile
+      className={styles['total']}
+      label={label}
+      value={isPending ? undefined : formatFullCount(value)}
+    />
+  )
   return (
     <div className={styles['totals']}>
       <div className={styles['numbers']} aria-busy={isPending}>
-        <Total label={t`Total views`} value={views} isPending={isPending} />
-        <Total label={t`Total subscribers`} value={subscribers} isPending={isPending} />
-        <Total label={t`Total likes`} value={likes} isPending={isPending} />
+        {total(t`Total views`, views)}
+        {total(t`Total subscribers`, subscribers)}
+        {total(t`Total likes`, likes)}
       </div>
       {children}
-    </div>
-  )
-}
-
-function Total({
-  label,
-  value,
-  isPending,
-}: {
-  label: string
-  value: number | undefined
-  isPending: boolean
-}) {
-  const id = useId()
-  return (
-    <div className={styles['total']} role="group" aria-labelledby={id}>
-      <p className={styles['label']} id={id}>
-        {label}
-      </p>
-      {isPending ? (
-        <Skeleton className={styles['bar']} width={140} />
-      ) : (
-        <p className={styles['number']}>{formatFullCount(value)}</p>
-      )}
     </div>
   )
 }
