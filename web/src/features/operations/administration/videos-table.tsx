@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import type { ListedVideo } from '@kinora/contract/operations/moderation.ts'
-import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatBytes } from '../../../lib/format/bytes.ts'
@@ -9,6 +8,7 @@ import { formatPublishedDay } from '../../../lib/format/published-day.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
+import { Thumbnail } from '../../../ui/thumbnail.tsx'
 import styles from './cells.module.css'
 import { PersonLink, Subject } from './cells.tsx'
 import { VideoStateBadge } from './video-state-badge.tsx'
@@ -114,17 +114,7 @@ function VideoSubject({ video: { _id, title, owner, state, thumbnail } }: { vide
     <Subject
       picture={
         <span className={styles['thumbnail']}>
-          {thumbnail !== null && (
-            <img
-              src={thumbnail}
-              srcSet={pictureSrcSet(thumbnail, 'thumbnail')}
-              sizes="96px"
-              width={96}
-              height={54}
-              alt=""
-              loading="lazy"
-            />
-          )}
+          {thumbnail !== null && <Thumbnail src={thumbnail} sizes="96px" />}
         </span>
       }
       note={

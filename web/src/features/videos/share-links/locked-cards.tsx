@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { LockedVideo } from '@kinora/contract/videos/share-links.ts'
 import { Lock } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { Thumbnail } from '../../../ui/thumbnail.tsx'
 import styles from './locked-cards.module.css'
 
 /** A grid of videos that open with a password. */
@@ -38,18 +38,7 @@ export function LockedCards({
 export function LockedStill({ video: { thumbnail } }: { video: LockedVideo }) {
   return (
     <div className={styles['still']} aria-hidden="true">
-      {thumbnail && (
-        <img
-          src={thumbnail}
-          srcSet={pictureSrcSet(thumbnail, 'thumbnail')}
-          sizes="(min-width: 640px) 320px, 96vw"
-          width={640}
-          height={360}
-          alt=""
-          loading="lazy"
-          decoding="async"
-        />
-      )}
+      {thumbnail && <Thumbnail src={thumbnail} sizes="(min-width: 640px) 320px, 96vw" />}
       <span className={styles['lock']}>
         <Icon of={Lock} />
       </span>

@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { ListedClip } from '@kinora/contract/watching/clips.ts'
 import { clsx } from 'clsx'
 import { EyeOff, Scissors } from 'lucide-react'
@@ -10,9 +9,9 @@ import { formatAge } from '../../../lib/format/age.ts'
 import { formatDuration } from '../../../lib/format/duration.ts'
 import { useCover } from '../../../lib/sensitive.ts'
 import { paths } from '../../../paths.ts'
-import covered from '../../../ui/covered.module.css'
 import { Icon } from '../../../ui/icon.tsx'
 import { RowMenu, type RowMenuAction } from '../../../ui/row-menu.tsx'
+import { Thumbnail } from '../../../ui/thumbnail.tsx'
 import styles from './clip-list.module.css'
 
 /** Whether viewers of its video can play a clip now. */
@@ -99,17 +98,7 @@ function Still({ clip: { video, startSeconds, endSeconds } }: { clip: ListedClip
     )
   return (
     <div className={styles['still']}>
-      <img
-        className={clsx(isCovered && covered['covered'])}
-        src={video.thumbnail}
-        srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
-        sizes="168px"
-        width={640}
-        height={360}
-        alt=""
-        loading="lazy"
-        decoding="async"
-      />
+      <Thumbnail src={video.thumbnail} sizes="168px" isCovered={isCovered} />
       <span className={styles['duration']} aria-label={t`Length`}>
         {formatDuration(endSeconds - startSeconds)}
       </span>

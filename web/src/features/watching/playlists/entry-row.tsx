@@ -1,14 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { SharedEntry } from '@kinora/contract/watching/shared-playlists.ts'
 import { VideoOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatDuration } from '../../../lib/format/duration.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { clsx } from 'clsx'
+import { Thumbnail } from '../../../ui/thumbnail.tsx'
 import { useCover } from '../../../lib/sensitive.ts'
-import covered from '../../../ui/covered.module.css'
 import styles from './entry-row.module.css'
 
 /** One entry of a playlist: the video, which opens in the playlist, or a placeholder where it is not available. */
@@ -36,17 +34,7 @@ export function EntryRow({
       <div className={styles['thumb']}>
         {video ? (
           <>
-            <img
-              className={clsx(isCovered && covered['covered'])}
-              src={video.thumbnail}
-              srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
-              sizes="144px"
-              width={640}
-              height={360}
-              alt=""
-              loading="lazy"
-              decoding="async"
-            />
+            <Thumbnail src={video.thumbnail} sizes="144px" isCovered={isCovered} />
             <span className={styles['duration']}>{formatDuration(video.duration)}</span>
           </>
         ) : (

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import type { Playlist } from '@kinora/contract/watching/playlists.ts'
-import { cardThumbnailSizes, pictureSrcSet } from '@kinora/contract/pictures.ts'
+import { cardThumbnailSizes } from '@kinora/contract/pictures.ts'
 import { ListVideo } from 'lucide-react'
 import { Link } from 'react-router'
 import { videosOf } from '../../../lib/format/counts.ts'
@@ -10,6 +10,7 @@ import { paths } from '../../../paths.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import styles from './playlist-cards.module.css'
 import { ErrorBoundary } from '../../../ui/feedback/error-boundary.tsx'
+import { Thumbnail } from '../../../ui/thumbnail.tsx'
 import { playlistName } from './playlist-name.ts'
 
 /** Playlists in even columns: thumbnail of the first video, title, visibility, number of videos. */
@@ -32,15 +33,7 @@ function PlaylistCard({ playlist }: { playlist: Playlist }) {
     <>
       <div className={styles['thumb']}>
         {playlist.thumbnail ? (
-          <img
-            src={playlist.thumbnail}
-            srcSet={pictureSrcSet(playlist.thumbnail, 'thumbnail')}
-            sizes={cardThumbnailSizes}
-            width={640}
-            height={360}
-            alt=""
-            loading="lazy"
-          />
+          <Thumbnail src={playlist.thumbnail} sizes={cardThumbnailSizes} />
         ) : (
           <Icon of={ListVideo} size={32} />
         )}

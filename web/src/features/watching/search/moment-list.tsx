@@ -1,12 +1,10 @@
 import { t } from '@lingui/core/macro'
 import type { Moment } from '@kinora/contract/watching/search.ts'
-import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import { Link } from 'react-router'
 import { formatDuration } from '../../../lib/format/duration.ts'
 import { paths } from '../../../paths.ts'
-import { clsx } from 'clsx'
 import { useCover } from '../../../lib/sensitive.ts'
-import covered from '../../../ui/covered.module.css'
+import { Thumbnail } from '../../../ui/thumbnail.tsx'
 import styles from './moment-list.module.css'
 
 /** Sentences and chapters with the words of a search. Each link opens its video there. */
@@ -41,17 +39,5 @@ export function MomentList({ moments }: { moments: readonly Moment[] }) {
 
 function MomentPicture({ video }: Pick<Moment, 'video'>) {
   const [isCovered] = useCover(video)
-  return (
-    <img
-      className={clsx(isCovered && covered['covered'])}
-      src={video.thumbnail}
-      srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
-      sizes="112px"
-      alt=""
-      width={112}
-      height={63}
-      loading="lazy"
-      decoding="async"
-    />
-  )
+  return <Thumbnail src={video.thumbnail} sizes="112px" isCovered={isCovered} />
 }

@@ -2,11 +2,11 @@ import { i18n } from '@lingui/core'
 import { t } from '@lingui/core/macro'
 import type { ListedVideo } from '@kinora/contract/operations/moderation.ts'
 import type { Person } from '@kinora/contract/operations/people.ts'
-import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import { Link } from 'react-router'
 import { formatAge } from '../../../../lib/format/age.ts'
 import { paths } from '../../../../paths.ts'
 import { Button } from '../../../../ui/button.tsx'
+import { Thumbnail } from '../../../../ui/thumbnail.tsx'
 import { kindNames } from '../reports/report-names.ts'
 import styles from '../reports/report-list.module.css'
 
@@ -63,18 +63,7 @@ export function WaitingVideoItem({
         · {formatAge(createdAt, nowMs)}
       </p>
       <p className={styles['subject']}>
-        {thumbnail !== null && (
-          <img
-            className={styles['thumbnail']}
-            src={thumbnail}
-            srcSet={pictureSrcSet(thumbnail, 'thumbnail')}
-            sizes="160px"
-            width={160}
-            height={90}
-            alt=""
-            loading="lazy"
-          />
-        )}
+        {thumbnail !== null && <Thumbnail className={styles['thumbnail']} src={thumbnail} sizes="160px" />}
         <Link to={paths.watch(_id)} dir="auto">
           {title}
         </Link>

@@ -1,5 +1,4 @@
 import { plural, t } from '@lingui/core/macro'
-import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -19,6 +18,7 @@ import { VisibilityBadge } from '../visibility-badge.tsx'
 import styles from './own-videos.module.css'
 import { ProcessingState } from './processing-state.tsx'
 import { ErrorBoundary } from '../../../../ui/feedback/error-boundary.tsx'
+import { Thumbnail } from '../../../../ui/thumbnail.tsx'
 
 /** Videos of the signed-in user with their statistics and links to edit and delete them. */
 export function OwnVideos({ videos, username }: { videos: readonly Video[]; username: string }) {
@@ -55,15 +55,7 @@ function OwnVideo({ video, username, nowMs }: { video: Video; username: string; 
   return (
     <article className={styles['row']}>
       <Link className={styles['thumbnail']} to={paths.watch(video._id)} tabIndex={-1} aria-hidden="true">
-        <img
-          src={video.thumbnail}
-          srcSet={pictureSrcSet(video.thumbnail, 'thumbnail')}
-          sizes="144px"
-          width={144}
-          height={81}
-          alt=""
-          loading="lazy"
-        />
+        <Thumbnail src={video.thumbnail} sizes="144px" />
         <span className={styles['duration']}>{formatDuration(video.duration)}</span>
       </Link>
       <div className={styles['text']}>
