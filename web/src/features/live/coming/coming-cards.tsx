@@ -8,6 +8,7 @@ import { Link } from 'react-router'
 import { formatMoment } from '../../../lib/format/moment.ts'
 import { useCover } from '../../../lib/sensitive.ts'
 import { paths } from '../../../paths.ts'
+import cards from '../../../ui/cards.module.css'
 import covered from '../../../ui/covered.module.css'
 import { Icon } from '../../../ui/icon.tsx'
 import { VisuallyHidden } from '../../../ui/text/visually-hidden.tsx'
@@ -25,19 +26,19 @@ export function ComingCards({
   heading?: 'h2' | 'h3' | 'h4'
 }) {
   return (
-    <ul className={styles['grid']}>
+    <ul className={cards['grid']}>
       {videos.map((video) => (
-        <li key={video._id} className={styles['card']}>
+        <li key={video._id} className={cards['card']}>
           <Still video={video}>{video.isNow && liveMark}</Still>
-          <Heading className={styles['title']}>
+          <Heading className={cards['title']}>
             <Link to={paths.watch(video._id)} dir="auto">
               {video.title}
             </Link>
           </Heading>
-          <p className={styles['facts']}>
+          <p className={cards['facts']}>
             <bdi>{video.videoOwner.fullname}</bdi>
           </p>
-          <p className={styles['facts']}>
+          <p className={styles['when']}>
             {video.isNow ? nameOf(video) : <When video={video} />}
             {video.isReminded && !video.isNow && (
               <span className={styles['reminded']}>
@@ -65,7 +66,7 @@ function When({ video }: { video: ComingVideo }) {
 function Still({ video, children }: { video: ComingVideo; children: ReactNode }) {
   const [isCovered] = useCover(video)
   return (
-    <div className={styles['still']}>
+    <div className={cards['still']}>
       <img
         className={clsx(isCovered && covered['covered'])}
         src={video.thumbnail}

@@ -3,6 +3,7 @@ import type { LockedVideo } from '@kinora/contract/videos/share-links.ts'
 import { Lock } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
+import cards from '../../../ui/cards.module.css'
 import { Icon } from '../../../ui/icon.tsx'
 import { Thumbnail } from '../../../ui/thumbnail.tsx'
 import styles from './locked-cards.module.css'
@@ -16,16 +17,16 @@ export function LockedCards({
   heading?: 'h2' | 'h3'
 }) {
   return (
-    <ul className={styles['grid']}>
+    <ul className={cards['grid']}>
       {videos.map((video) => (
-        <li key={video._id} className={styles['card']}>
+        <li key={video._id} className={cards['card']}>
           <LockedStill video={video} />
-          <Heading className={styles['title']}>
+          <Heading className={cards['title']}>
             <Link to={paths.locked(video._id)} dir="auto">
               {video.title}
             </Link>
           </Heading>
-          <p className={styles['facts']}>
+          <p className={cards['facts']}>
             <bdi>{video.videoOwner.fullname}</bdi> · {t`With a password`}
           </p>
         </li>
