@@ -64,9 +64,13 @@ test('somebody streams from an encoder, a visitor rewinds and returns, and the s
     await expect(behind).toBeVisible()
     // far from the end, its playlist is loaded less often
     await visitor.waitForRequest(plainPlaylist)
+    const nextChunk = visitor.waitForRequest(chunkUrl)
     await behind.click()
+    await nextChunk
     await expect(behind).toHaveCount(0)
     await untilPlaying(visitor, 26)
+    // the connection of this viewer is lost for as long as the next two watch
+    await visitor.context().setOffline(true)
 
     // a viewer who saves data gets the sound like everybody
     const saving = await newVisitor()
@@ -92,6 +96,12 @@ test('somebody streams from an encoder, a visitor rewinds and returns, and the s
     await openClosely(slow, address)
     await slow.waitForRequest(plainPlaylist)
     await untilPlaying(slow, (await currentTime(slow)) + 4)
+
+    // who comes back continues where the others are
+    await visitor.context().setOffline(false)
+    await expect
+      .poll(async () => (await currentTime(slow)) - (await currentTime(visitor)), { timeout: 60_000 })
+      .toBeLessThan(5)
 
     await owner.getByRole('button', { name: 'End the stream' }).click()
     await owner.getByRole('dialog').getByRole('button', { name: 'End' }).click()

@@ -3,6 +3,9 @@ import type { DetailedVideo } from '@kinora/contract/videos/videos.ts'
 import { ChartColumn, Flag, PenLine, Scissors } from 'lucide-react'
 import { useContext } from 'react'
 import { Link } from 'react-router'
+import { LiveBar as LiveStreamBar } from '../../features/live/live-streams/live-bar.tsx'
+import type { LivePlayer } from '../../features/live/live-streams/use-live-status.ts'
+import { liveEdgeOf } from '../../features/videos/playback/engine/live-edge.ts'
 import { ReportContext } from '../../lib/report-context.ts'
 import { paths } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
@@ -11,9 +14,13 @@ import { Icon } from '../../ui/icon.tsx'
 // Parts of the page that few of its visits show, in a script of their own.
 export { ChapterList } from '../../features/videos/playback/chapters/chapter-list.tsx'
 export { EndedStream } from '../../features/live/live-streams/ended-stream.tsx'
-export { LiveBar } from '../../features/live/live-streams/live-bar.tsx'
 export { PremiereBar } from '../../features/live/premieres/premiere-bar.tsx'
 export { VisibilityBadge } from '../../features/videos/studio/visibility-badge.tsx'
+
+/** The state of a live stream, above its title. */
+export function LiveBar(player: Omit<LivePlayer, 'edgeOf'>) {
+  return <LiveStreamBar {...player} edgeOf={liveEdgeOf} />
+}
 
 /** Entries of members in the menu of a video. */
 export function MenuEntries({

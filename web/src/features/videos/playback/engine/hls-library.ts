@@ -63,7 +63,7 @@ const config: Partial<HlsConfig> = {
   backBufferLength: 60,
   capLevelToPlayerSize: true,
   maxDevicePixelRatio: 2,
-  // Until a playlist states it: see `keepDistance`.
+  // Until a playlist states it: see `keepNear`.
   liveSyncDuration: 5,
 }
 
@@ -224,7 +224,6 @@ export function createStream(HlsClass: typeof Hls, startPosition: number, onAv1?
     startPosition,
   })
   if (bandwidthBps) stream.bandwidthEstimate = bandwidthBps
-  keepDistance(stream, HlsClass)
   const audioGroup = savesData() || (bandwidthBps ?? Infinity) < SLOW_BPS ? 'audio-low' : 'audio'
   stream.on(HlsClass.Events.MANIFEST_PARSED, (_event, { levels, firstLevel: listedFirst }) => {
     const firstUri = levels[listedFirst]?.uri
@@ -239,16 +238,6 @@ export function createStream(HlsClass: typeof Hls, startPosition: number, onAv1?
     stream.startLevel = kept ?? startRendition(offered, firstLevel, bandwidthBps)
   })
   return stream
-}
-
-/**
- * Keeps the distance from the end of a live stream at which its playlist begins. The library takes multiples of the target
- * duration, which is the same for streams whose parts come more often.
- */
-function keepDistance(stream: Hls, { Events }: typeof Hls): void {
-  stream.on(Events.LEVEL_LOADED, (_event, { details: { startTimeOffset } }) => {
-    if (startTimeOffset) stream.config.liveSyncDuration = -startTimeOffset
-  })
 }
 
 /** Renditions of a stream, in playlist order. */

@@ -1,6 +1,7 @@
 import type Hls from 'hls.js'
 import { savesData } from '../state/preferences.ts'
 import { isPassthrough } from './hls-library.ts'
+import { keepNear } from './live-edge.ts'
 import { endWithStream } from './live-end.ts'
 import { FAST_BPS } from './start-bandwidth.ts'
 
@@ -18,12 +19,16 @@ const close = /(\/source|\/audio-0)\/low-latency\.m3u8$/
 /**
  * Plays the original of a live stream closer to its end, in partial segments, where the line is fast. The first time that
  * playback runs dry there, or changes to a rendition, it gets the distance of other players, and plays on with what is
- * buffered. Viewers who have paused or rewound get the playlists of other players, which are loaded less often.
+ * buffered. Viewers who have paused or rewound get the playlists of other players, which are loaded less often. Viewers who
+ * want to return to the end are close to it again.
  */
 export function followClosely(stream: Hls, HlsClass: typeof Hls, video: HTMLVideoElement): void {
-  const stopped = new AbortController()
   const { Events } = HlsClass
+  const original = stream.levels.find(isPassthrough)
+  let usesParts = false
   endWithStream(stream, HlsClass, video)
+  // before the listeners below: a viewer who returns to the end is no longer far from it
+  keepNear(stream, HlsClass, video, enter)
 
   /** Changes the addresses of the original and of its sound, from their next load on. */
   function replaceUrls(from: RegExp, to: string) {
@@ -34,36 +39,41 @@ export function followClosely(stream: Hls, HlsClass: typeof Hls, video: HTMLVide
   const isClose = (edge: number) => edge - video.currentTime <= CLOSE_SECONDS
   const isPlaying = () => !video.seeking && video.played.length > 0
 
+  function enter() {
+    const level = stream.levels[stream.loadLevel] ?? stream.levels[stream.startLevel]
+    if (savesData() || !original || level !== original) return
+    if (bandwidthOf(stream) < original.bitrate * FAST_RATIO) return
+    usesParts = true
+    replaceUrls(plain, '$1/low-latency.m3u8')
+  }
+
   function leave() {
-    stopped.abort()
-    stream.lowLatencyMode = false
+    usesParts = false
     replaceUrls(close, '$1/index.m3u8')
   }
 
   function keepAway(segments: number) {
     const details = stream.latestLevelDetails
-    if (!details?.partList || !isPlaying() || !isClose(details.edge)) return
+    if (!usesParts || !details?.partList || !isPlaying() || !isClose(details.edge)) return
     leave()
     const longest = Math.max(...details.fragments.slice(-segments - 1).map(({ duration }) => duration))
     const seconds = details.fragmentEnd - segments * longest - LATE_SECONDS
     if (seconds < video.currentTime) video.currentTime = Math.max(details.fragmentStart, seconds)
   }
 
-  const original = stream.levels.find(isPassthrough)
-  if (savesData() || !original || stream.levels[stream.startLevel] !== original) return
-  if (bandwidthOf(stream) < original.bitrate * FAST_RATIO) return
-  replaceUrls(plain, '$1/low-latency.m3u8')
+  const stopped = new AbortController()
   video.addEventListener('waiting', () => keepAway(SEGMENTS_BEHIND), { signal: stopped.signal })
   stream.on(Events.LEVEL_SWITCHING, (_event, { level }) => {
-    if (stopped.signal.aborted || stream.levels[level] === original) return
+    if (!usesParts || stream.levels[level] === original) return
     // their playlists end a segment earlier
     keepAway(SEGMENTS_BEHIND + 1)
     leave()
   })
   stream.on(Events.LEVEL_UPDATED, (_event, { details }) => {
-    if (!stopped.signal.aborted && isPlaying() && !isClose(details.edge)) leave()
+    if (usesParts && isPlaying() && !isClose(details.edge)) leave()
   })
   stream.once(Events.DESTROYING, () => stopped.abort())
+  enter()
 }
 
 /** A fast connection has no estimate before the first stream. */

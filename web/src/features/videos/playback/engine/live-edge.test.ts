@@ -1,0 +1,142 @@
+import { EventEmitter } from 'node:events'
+import type Hls from 'hls.js'
+import { expect, test, vi } from 'vitest'
+import { keepNear, liveEdgeOf } from './live-edge.ts'
+
+/** A viewer of a stream of 100 seconds whose usual distance from the end is 3 seconds. */
+function watchStream() {
+  const details = { live: true, edge: 100, fragmentStart: 0.02, startTimeOffset: -3, requestScheduled: 1 }
+  const video = Object.assign(new EventTarget(), {
+    currentTime: 97,
+    playbackRate: 1,
+    paused: false,
+    seeking: false,
+    played: { length: 1 },
+    play: () => Promise.resolve(),
+  })
+  class Stream extends EventEmitter {
+    config = { maxLiveSyncPlaybackRate: 1, liveSyncDuration: 3 }
+    lowLatencyMode = true
+    latestLevelDetails = details
+    levels = [{ details }]
+    allAudioTracks = []
+    stopLoad = vi.fn<() => void>()
+    startLoad = vi.fn<() => void>()
+    get targetLatency() {
+      return this.config.liveSyncDuration
+    }
+    set targetLatency(seconds) {
+      this.config.liveSyncDuration = seconds
+    }
+    get latency() {
+      return details.edge - video.currentTime
+    }
+  }
+  const stream = new Stream()
+  const dispatch = (name: string) => video.dispatchEvent(new Event(name))
+  const element = video as unknown as HTMLVideoElement
+  const onJoin = vi.fn<() => void>()
+  const HlsClass = { Events: { LEVEL_UPDATED: 'updated', DESTROYING: 'destroying' } }
+  keepNear(stream as unknown as Hls, HlsClass as unknown as typeof Hls, element, onJoin)
+  dispatch('timeupdate')
+  return {
+    stream,
+    video,
+    onJoin,
+    dispatch,
+    isNear: () => liveEdgeOf(element).isNear(),
+    join: () => liveEdgeOf(element).join(),
+    seekTo(seconds: number) {
+      video.currentTime = seconds
+      dispatch('seeking')
+      dispatch('timeupdate')
+    },
+    growTo(seconds: number) {
+      details.edge = seconds
+      stream.emit('updated', 'updated', { details })
+      dispatch('timeupdate')
+    },
+  }
+}
+
+test('a viewer who is late plays faster until the usual distance', () => {
+  const { stream, video, dispatch, isNear, growTo } = watchStream()
+  expect([isNear(), stream.config.maxLiveSyncPlaybackRate]).toEqual([true, 1])
+  growTo(106)
+  expect([isNear(), stream.config.maxLiveSyncPlaybackRate, stream.lowLatencyMode]).toEqual([false, 1.1, true])
+  video.playbackRate = 1.1
+  video.currentTime = 102
+  dispatch('timeupdate')
+  // near, but not yet where the others are
+  expect([isNear(), video.playbackRate]).toEqual([true, 1.1])
+  video.currentTime = 103
+  dispatch('timeupdate')
+  expect([video.playbackRate, stream.config.maxLiveSyncPlaybackRate]).toEqual([1, 1])
+})
+
+test('a viewer who is very late continues at the usual distance', () => {
+  const { video, growTo } = watchStream()
+  growTo(120)
+  expect(video.currentTime).toBe(117)
+})
+
+test('viewers who rewind, pause or play slower stay where they are', () => {
+  const rewound = watchStream()
+  rewound.seekTo(50)
+  rewound.growTo(130)
+  expect([rewound.video.currentTime, rewound.isNear(), rewound.stream.lowLatencyMode]).toEqual([
+    50,
+    false,
+    false,
+  ])
+
+  const paused = watchStream()
+  paused.video.paused = true
+  paused.dispatch('pause')
+  paused.growTo(120)
+  paused.video.paused = false
+  paused.growTo(121)
+  expect([paused.video.currentTime, paused.stream.config.maxLiveSyncPlaybackRate]).toEqual([97, 1])
+
+  const slow = watchStream()
+  slow.video.playbackRate = 0.5
+  slow.dispatch('ratechange')
+  slow.growTo(120)
+  expect([slow.video.currentTime, slow.stream.lowLatencyMode]).toEqual([97, false])
+})
+
+test('a viewer who rewinds to the beginning is at the first frame', () => {
+  const { video, seekTo } = watchStream()
+  seekTo(0)
+  expect(video.currentTime).toBeCloseTo(0.12)
+})
+
+test('a viewer who returns to the end is kept there again', () => {
+  const { video, seekTo, growTo } = watchStream()
+  seekTo(50)
+  seekTo(97)
+  growTo(120)
+  expect(video.currentTime).toBe(117)
+})
+
+test('joining loads the playlists again, and continues at their usual distance', () => {
+  const { stream, video, onJoin, seekTo, growTo, join, isNear } = watchStream()
+  seekTo(20)
+  join()
+  expect(onJoin).toHaveBeenCalledTimes(1)
+  expect(stream.levels[0]?.details.requestScheduled).toBe(0)
+  expect(stream.startLoad).toHaveBeenCalledTimes(1)
+  // the playlist of partial segments ends later, and is followed more closely
+  stream.latestLevelDetails.startTimeOffset = -1.5
+  growTo(130)
+  expect([video.currentTime, isNear()]).toEqual([128.5, true])
+})
+
+test('a recording plays at its own speed', () => {
+  const { stream, video, growTo } = watchStream()
+  growTo(106)
+  video.playbackRate = 1.1
+  stream.latestLevelDetails.live = false
+  growTo(106)
+  expect([video.playbackRate, stream.config.maxLiveSyncPlaybackRate]).toEqual([1, 1])
+})
