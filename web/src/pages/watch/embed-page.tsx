@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { ApiError } from '@kinora/contract/client.ts'
 import { embedRefusedMeta } from '@kinora/contract/videos/embed.ts'
 import { parseTimes } from '@kinora/contract/videos/player-times.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -22,11 +23,12 @@ import { detailsOf } from './video-details.ts'
 const PauseAt = lazy(async () => ({
   default: (await import('../../features/videos/playback/range/pause-at.tsx')).PauseAt,
 }))
-const LiveMark = lazy(async () => {
-  const { LiveMark: mark } = await import('../../features/live/live-streams/live-mark.tsx')
-  return { default: mark }
-})
-
+const live = <Name extends 'EmbedLive' | 'EmbedNotice' | 'EndedStream' | 'LiveMark'>(name: Name) =>
+  lazy(async () => ({ default: (await withMessages('pages', () => import('./embed-live.tsx')))[name] }))
+const EmbedLive = live('EmbedLive')
+const EmbedNotice = live('EmbedNotice')
+const EndedStream = live('EndedStream')
+const LiveMark = live('LiveMark')
 const EmbedChat = lazy(async () => ({
   default: (await withMessages('pages', () => import('./embed-chat.tsx'))).EmbedChat,
 }))
@@ -52,7 +54,9 @@ export function EmbedPage() {
 /** The player: `?autoplay=1` starts it, `?t=90&end=120` sets where it starts and pauses, `?chat=1` has the chat beside it. */
 function EmbeddedVideo({ videoId }: { videoId: string }) {
   const [search] = useSearchParams()
-  const { data: video, isLoadingError } = useQuery(videoQuery(videoId))
+  const { data: video, isLoadingError, error } = useQuery(videoQuery(videoId))
+  // a stream that is not kept, or was deleted
+  const hasEnded = video?.isLive && error instanceof ApiError && error.status === 404
   const [isCovered, show] = useCover(video)
   const hasCounted = useRef(false)
   const player = useRef<PlayerHandle>(null)
@@ -62,7 +66,7 @@ function EmbeddedVideo({ videoId }: { videoId: string }) {
   function countOnce() {
     if (hasCounted.current) return
     hasCounted.current = true
-    recordVideoView(videoId).catch((error: unknown) => console.error('The view was not recorded', error))
+    recordVideoView(videoId).catch((reason: unknown) => console.error('The view was not recorded', reason))
   }
 
   return (
@@ -73,6 +77,10 @@ function EmbeddedVideo({ videoId }: { videoId: string }) {
           href={paths.home()}
           link={t`Go to the site`}
         >{t`This video isn't available`}</MissingEmbed>
+      ) : hasEnded ? (
+        <Suspense>
+          <EndedStream className={styles['player']} />
+        </Suspense>
       ) : isCovered ? (
         <Suspense>
           <PlayerCover className={styles['player']} video={video} onShow={show} />
@@ -84,6 +92,15 @@ function EmbeddedVideo({ videoId }: { videoId: string }) {
           className={styles['player']}
           streamUrl={streamUrlOf(videoId)}
           details={video && detailsOf(video)}
+          clock={
+            video?.isLive && (
+              <span className={styles['clock']}>
+                <Suspense>
+                  <LiveMark />
+                </Suspense>
+              </span>
+            )
+          }
           autoplays={search.get('autoplay') === '1'}
           isEmbedded
           startSeconds={() => startSeconds}
@@ -95,18 +112,23 @@ function EmbeddedVideo({ videoId }: { videoId: string }) {
               <PauseAt player={player} seconds={endSeconds} />
             </Suspense>
           )}
+          {video?.isLive && (
+            <Suspense>
+              <EmbedNotice videoId={videoId} />
+            </Suspense>
+          )}
           {video && (
             <EmbedTitle href={paths.watch(videoId)} title={video.title}>
               {video.isLive && (
                 <Suspense>
-                  <LiveMark />
+                  <EmbedLive videoId={videoId} player={player} />
                 </Suspense>
               )}
             </EmbedTitle>
           )}
         </VideoPlayer>
       )}
-      {video?.hasChat && search.get('chat') === '1' && (
+      {video?.hasChat && !hasEnded && search.get('chat') === '1' && (
         <Suspense>
           <EmbedChat videoId={videoId} player={player} />
         </Suspense>

@@ -28,6 +28,7 @@ export function ShareDialog() {
             title: video.title,
           }
         }
+        hasChat={video?.hasChat}
         durationSeconds={video?.duration}
         currentSeconds={() => player.current?.currentSeconds() ?? 0}
       />

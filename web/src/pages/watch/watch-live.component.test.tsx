@@ -27,6 +27,9 @@ test('a stream that is deleted while somebody watches has ended', async () => {
   reply(getLiveStatus, () => rejection('not_found'))
   dispatch('emptied')
   await expect.element(ended).toBeVisible()
+  const heading = ended.element()
+  const { x, y } = heading.getBoundingClientRect()
+  expect(document.elementFromPoint(x + 4, y + 4)).toBe(heading)
   await expect.element(player).not.toBeInTheDocument()
   await expect.element(page.getByText('Live', { exact: true })).not.toBeInTheDocument()
   await expect.element(page.getByText('Chat', { exact: true })).not.toBeInTheDocument()
@@ -45,6 +48,15 @@ test('the recording of a stream that has ended can be watched', async () => {
   dispatch('waiting')
   await expect.element(ended).toBeVisible()
   await expect.element(player).toBeVisible()
+})
+
+test('the code of an embedded player has the chat if somebody wants it', async () => {
+  await openPage(`/video/${videoId}/share`)
+  const dialog = page.getByRole('dialog', { name: 'Share' })
+  await expect.element(dialog.getByLabelText('With the chat')).not.toBeInTheDocument()
+  await dialog.getByLabelText('Embed on another site').click()
+  await dialog.getByLabelText('With the chat').click()
+  await expect.element(dialog.getByText(new RegExp(`/embed/${videoId}\\?chat=1"`))).toBeVisible()
 })
 
 test('viewers read that the connection of the streamer is lost', async () => {

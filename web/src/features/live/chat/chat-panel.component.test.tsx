@@ -134,6 +134,13 @@ test('visitors read, and sign in to write; nobody writes where the chat refuses 
   await expect.element(panel.getByText('Only people who follow the channel can write here.')).toBeVisible()
 })
 
+test('only people who can write are invited to', async () => {
+  chat = { ...chat, refusal: 'subscribers' }
+  reply(listChatMessages, { items: [], nextCursor: null })
+  await openPage(`/video/${videoId}`)
+  await expect.element(panel.getByText('Nobody has written yet.', { exact: true })).toBeVisible()
+})
+
 test('new messages do not move a reader who scrolled back', async () => {
   const many = Array.from({ length: 60 }, (_, index) => message(`m${index}`))
   reply(listChatMessages, { items: many.toReversed(), nextCursor: null })

@@ -120,7 +120,7 @@ function LiveChat({ videoId, visit, viewer, chat }: ChatPanelProps & { chat: Cha
       {live.messages ? (
         <MessageList
           messages={live.messages}
-          empty={t`Nobody has written yet. Say hello!`}
+          empty={chat.refusal === null ? t`Nobody has written yet. Say hello!` : t`Nobody has written yet.`}
           actionsOf={actionsOf}
           before={
             live.hasOlder && (

@@ -73,6 +73,7 @@ const noChapters: readonly Chapter[] = []
 export function VideoPlayer({
   streamUrl,
   details,
+  clock,
   startSeconds = () => 0,
   part,
   autoplays = true,
@@ -93,6 +94,8 @@ export function VideoPlayer({
   streamUrl: string
   /** Undefined until the page's data is loaded; the stream does not wait for it. */
   details?: VideoDetails | undefined
+  /** In place of the times before playback, for a video whose duration says nothing. */
+  clock?: ReactNode
   /** Start position, read when the stream is about to start. */
   startSeconds?: () => number
   /** Shows a part of the video as if it were all of it. */
@@ -305,6 +308,7 @@ export function VideoPlayer({
         state={state}
         player={player}
         durationSeconds={durationSeconds}
+        clock={!state.hasStarted && clock}
         storyboardUrl={details?.storyboardUrl ?? null}
         chapters={details?.chapters ?? noChapters}
         settings={settingsEntries(state, player, sleepTimer, {

@@ -37,6 +37,7 @@ export function Controls({
   state,
   player,
   durationSeconds,
+  clock,
   storyboardUrl,
   chapters,
   settings,
@@ -48,6 +49,8 @@ export function Controls({
   state: PlaybackState
   player: Player
   durationSeconds: number
+  /** In place of the times. */
+  clock: ReactNode
   storyboardUrl: string | null
   chapters: readonly Chapter[]
   settings: readonly MenuEntry[]
@@ -80,9 +83,11 @@ export function Controls({
       <div className={styles['row']}>
         <ControlButton {...play} shortcut="k" onClick={player.togglePlay} />
         <VolumeControl volume={state.volume} isMuted={state.isMuted} player={player} />
-        <span className={styles['time']}>
-          <b>{formatClock(currentSeconds)}</b> <span>/ {formatClock(durationSeconds)}</span>
-        </span>
+        {clock || (
+          <span className={styles['time']}>
+            <b>{formatClock(currentSeconds)}</b> <span>/ {formatClock(durationSeconds)}</span>
+          </span>
+        )}
         {chapter && (
           <bdi className={styles['chapter']} title={chapter}>
             {chapter}

@@ -22,12 +22,15 @@ type Frame = Parameters<typeof embedAttributes>[0]
 export function ShareAddress({
   address,
   frame,
+  hasChat = false,
   durationSeconds = 0,
   currentSeconds,
 }: {
   address: string
   /** Undefined until the video is loaded. */
   frame: Frame | undefined
+  /** Whether the frame can have the chat of the video. */
+  hasChat?: boolean | undefined
   durationSeconds?: number | undefined
   currentSeconds: () => number
 }) {
@@ -37,6 +40,7 @@ export function ShareAddress({
   /** As typed; undefined for no end. */
   const [typedEnd, setTypedEnd] = useState<string>()
   const [isCode, setIsCode] = useState(false)
+  const [withChat, setWithChat] = useState(false)
   const startSeconds = useWholeSeconds(currentSeconds, !startsThere)
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
 
@@ -47,7 +51,8 @@ export function ShareAddress({
     startSeconds: startsThere ? startSeconds : undefined,
     endSeconds: isEndWrong ? undefined : endSeconds,
   })
-  const text = frame && isCode ? codeOf({ ...frame, source: frame.source + times }) : address + times
+  const chat = hasChat && withChat ? `${times ? '&' : '?'}chat=1` : ''
+  const text = frame && isCode ? codeOf({ ...frame, source: frame.source + times + chat }) : address + times
   useEffect(() => {
     if (shown.current) getSelection()?.selectAllChildren(shown.current)
   }, [])
@@ -112,6 +117,15 @@ export function ShareAddress({
                 setOutcome(undefined)
               }}
             >{t`Embed on another site`}</Choice>
+          )}
+          {hasChat && isCode && (
+            <Choice
+              isOn={withChat}
+              onChange={(isOn) => {
+                setWithChat(isOn)
+                setOutcome(undefined)
+              }}
+            >{t`With the chat`}</Choice>
           )}
         </div>
         <p className={clsx(styles['outcome'], isEndWrong && styles['wrong'])} role="status">
