@@ -32,6 +32,7 @@ export const liveErrors = {
   ),
   chatWords: failure('invalid', 'chat_words', 'This message has words that are not allowed here'),
   chatSlow: failure('too_many_requests', 'chat_slow', 'This chat is in slow mode. Try again in {waitMs}.'),
+  chatFast: failure('too_many_requests', 'chat_fast', 'You write too fast. Try again in a few seconds.'),
   chatStreamLimit: technical('too_many_requests', 'chat_stream_limit', 'You have too many chats open'),
   messageNotYours: failure('forbidden', 'message_not_yours', 'This message is not yours'),
   messageNotFound: failure('not_found', 'message_not_found', 'This message does not exist'),

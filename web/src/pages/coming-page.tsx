@@ -6,7 +6,6 @@ import { CalendarDays } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { useAuth } from '../features/accounts/sessions/use-auth.ts'
 import { comingQuery } from '../features/live/coming/api.ts'
-import { LiveMark } from '../features/live/live-streams/live-mark.tsx'
 import { ComingCards } from '../features/live/coming/coming-cards.tsx'
 import { VideoGridSkeleton } from '../features/videos/videos/cards/video-grid.tsx'
 import { paths } from '../paths.ts'
@@ -73,7 +72,7 @@ function Videos({ title, videos }: { title: string; videos: readonly ComingVideo
   if (videos.length === 0) return null
   return (
     <Part title={title}>
-      <ComingCards videos={videos} liveMark={<LiveMark />} heading="h3" />
+      <ComingCards videos={videos} heading="h3" />
     </Part>
   )
 }

@@ -1,13 +1,13 @@
 import { ApiError } from '@kinora/contract/client.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ChatPanel, type ChatViewer } from '../../features/live/chat/chat-panel.tsx'
 import { isAwaited, premiereQuery } from '../../features/live/premieres/api.ts'
 import { videoQuery } from '../../features/videos/videos/details/api.ts'
 import { failedPage } from '../../lib/failed-page.ts'
 import { paths } from '../../paths.ts'
-import { UpcomingPremiere } from './upcoming-premiere.tsx'
+import { UpcomingPremiere, WithdrawnPremiere } from './upcoming-premiere.tsx'
 
 /** In place of a video that not everybody may see: the premiere or the stream that it is announced as, or the not-found page. */
 export function AnnouncedPremiere({
@@ -24,21 +24,28 @@ export function AnnouncedPremiere({
   const navigate = useNavigate()
   const { queryKey } = videoQuery(videoId)
   const { data: premiere, isLoadingError, error } = useQuery(premiereQuery(videoId))
+  const [isWithdrawn, setWithdrawn] = useState(false)
   const maySee = !visit.isMissing
   // a failed look at one that is shown is repeated
   const isGone = error instanceof ApiError && error.status === 404
   const isNone = isLoadingError || isGone || (premiere !== undefined && !isAwaited(premiere))
-  const leave = useEffectEvent(async () => {
-    if (maySee) return onOpen()
-    // a stream may have begun between two looks
-    if (premiere?.isStream && (await client.fetchQuery(videoQuery(videoId)).catch(() => undefined)))
-      return onOpen()
-    const state = failedPage(client.getQueryState(queryKey)?.error, location)
-    void navigate(paths.notFound(), { replace: true, state })
+  /** Leaves the announcement. Resolves with whether its page says that it was withdrawn. */
+  const leave = useEffectEvent(async (): Promise<boolean> => {
+    // it may have begun between two looks
+    const hasBegun =
+      maySee || (premiere && (await client.fetchQuery(videoQuery(videoId)).catch(() => undefined)))
+    if (!hasBegun && premiere && isGone) return true
+    if (hasBegun) onOpen()
+    else {
+      const state = failedPage(client.getQueryState(queryKey)?.error, location)
+      void navigate(paths.notFound(), { replace: true, state })
+    }
+    return false
   })
   useEffect(() => {
-    if (isNone) void leave()
+    if (isNone) void leave().then(setWithdrawn)
   }, [isNone])
+  if (premiere && isWithdrawn) return <WithdrawnPremiere premiere={premiere} />
   if (!premiere || isNone) return null
   return (
     <UpcomingPremiere

@@ -2,7 +2,7 @@ import { video, videoId } from '@kinora/contract/examples/samples.ts'
 import { getCurrentUser } from '@kinora/contract/accounts/users.ts'
 import { deleteReminder, getPremiere, type Premiere, putReminder } from '@kinora/contract/live/premieres.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { callsOf, exampleData, openPage, rejection, reply, signOut } from '../../testing/site.tsx'
 
@@ -49,11 +49,12 @@ test('a member is reminded, and takes it back', async () => {
   announce(600)
   await openPage(path)
   const remind = page.getByRole('button', { name: 'Remind me' })
+  const reminded = page.getByRole('button', { name: 'Reminder on' })
   await remind.click()
-  await expect.element(remind).toHaveAttribute('aria-pressed', 'true')
+  await expect.element(reminded).toBeVisible()
   expect(callsOf(putReminder)).toHaveLength(1)
-  await remind.click()
-  await expect.element(remind).toHaveAttribute('aria-pressed', 'false')
+  await reminded.click()
+  await expect.element(remind).toBeVisible()
   expect(callsOf(deleteReminder)).toHaveLength(1)
 })
 
@@ -99,6 +100,23 @@ test('an announced stream that is late says so, for hours', async () => {
   await openPage(path)
   await expect.element(page.getByText('Has not started yet')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Remind me' })).toBeVisible()
+})
+
+test('an announcement that is withdrawn while its page is open ends the countdown', async () => {
+  signOut()
+  reply(getVideo, () => rejection('not_found'))
+  announce(3600, { isStream: true })
+  // the page looks again after half a minute
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await openPage(path)
+  await expect.element(page.getByRole('timer')).toBeVisible()
+  reply(getPremiere, () => rejection('not_found'))
+  vi.advanceTimersByTime(30_000)
+  await expect.element(page.getByText('The announcement was withdrawn.')).toBeVisible()
+  await expect.element(page.getByRole('timer')).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Remind me' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(video.title)
 })
 
 test('members report an announcement, visitors and its owner do not', async () => {

@@ -10,6 +10,7 @@ import { Flag, Share2 } from 'lucide-react'
 import { type ReactNode, useContext, useEffect, useEffectEvent, useRef } from 'react'
 import { Link, Outlet } from 'react-router'
 import { nextLookMs, premiereQuery, type TimedPremiere } from '../../features/live/premieres/api.ts'
+import { EndedStream } from '../../features/live/live-streams/ended-stream.tsx'
 import { Countdown, useSecondsLeft } from '../../features/live/premieres/countdown.tsx'
 import { ReminderButton } from '../../features/live/premieres/reminder-button.tsx'
 import { overPage } from '../../lib/browser/use-close-modal.ts'
@@ -80,10 +81,7 @@ export function UpcomingPremiere({
       <div className={styles['info']}>
         <h1 dir="auto">{title}</h1>
         <div className={styles['row']}>
-          <Link className={styles['owner']} to={paths.channel(owner.username)}>
-            <Avatar src={owner.avatar} name={owner.fullname} size={48} />
-            <strong dir="auto">{owner.fullname}</strong>
-          </Link>
+          <Owner premiere={premiere} />
           <div className={styles['actions']}>
             {report && premiere.isStream && owner._id !== viewerId && (
               <Button onClick={() => report({ kind: 'video', subjectId: videoId })}>
@@ -135,6 +133,35 @@ export function UpcomingPremiere({
       </div>
       <Outlet context={noPlayer} />
     </div>
+  )
+}
+
+/** In place of a countdown that was open when the premiere or the stream was cancelled, or hidden from the viewer. */
+export function WithdrawnPremiere({ premiere }: { premiere: TimedPremiere }) {
+  return (
+    <div className={styles['page']}>
+      <PageTitle title={premiere.title} />
+      <EndedStream
+        className={styles['stage']}
+        title={t`The announcement was withdrawn.`}
+        text={t`Nothing begins here at the announced time.`}
+      />
+      <div className={styles['info']}>
+        <h1 dir="auto">{premiere.title}</h1>
+        <div className={styles['row']}>
+          <Owner premiere={premiere} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Owner({ premiere: { videoOwner: owner } }: { premiere: TimedPremiere }) {
+  return (
+    <Link className={styles['owner']} to={paths.channel(owner.username)}>
+      <Avatar src={owner.avatar} name={owner.fullname} size={48} />
+      <strong dir="auto">{owner.fullname}</strong>
+    </Link>
   )
 }
 

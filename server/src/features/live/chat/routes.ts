@@ -1,5 +1,7 @@
 import * as contract from '@kinora/contract/live/chat.ts'
+import { liveErrors } from '@kinora/contract/live/errors.ts'
 import { toPageRequest } from '@kinora/platform/db/cursor.ts'
+import { AppError } from '@kinora/platform/errors.ts'
 import { route, type Route } from '@kinora/platform/http/routing/route.ts'
 import { readCredential } from '@kinora/platform/http/security/api-token.ts'
 import { hashOfToken } from '@kinora/platform/secret-token.ts'
@@ -87,7 +89,8 @@ export function chatRoutes(): Route<WebContext>[] {
       async ({ params, body, user }, context: WebContext) => {
         const { limits } = context
         limits.of(writeLimit).assertAllowed(user.id)
-        limits.of(chatMessageLimit).assertAllowed(user.id)
+        const retryAfterSeconds = limits.of(chatMessageLimit).take(user.id)
+        if (retryAfterSeconds > 0) throw new AppError(liveErrors.chatFast, { retryAfterSeconds })
         await assertBelowNewAccountLimit(context, user.id, 'comments')
         return sendMessage(context, { videoId: params.videoId, userId: user.id, text: body.text })
       },

@@ -3,7 +3,6 @@ import type { ComingVideo } from '@kinora/contract/live/coming.ts'
 import { pictureSrcSet } from '@kinora/contract/pictures.ts'
 import { clsx } from 'clsx'
 import { BellRing } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { formatMoment } from '../../../lib/format/moment.ts'
 import { useCover } from '../../../lib/sensitive.ts'
@@ -17,19 +16,16 @@ import styles from './coming-cards.module.css'
 /** A grid of streams and premieres that run or are announced. */
 export function ComingCards({
   videos,
-  liveMark,
   heading: Heading = 'h2',
 }: {
   videos: readonly ComingVideo[]
-  /** On the picture of what runs. */
-  liveMark?: ReactNode
   heading?: 'h2' | 'h3' | 'h4'
 }) {
   return (
     <ul className={cards['grid']}>
       {videos.map((video) => (
         <li key={video._id} className={cards['card']}>
-          <Still video={video}>{video.isNow && liveMark}</Still>
+          <Still video={video} />
           <Heading className={cards['title']}>
             <Link to={paths.watch(video._id)} dir="auto">
               {video.title}
@@ -63,7 +59,7 @@ function When({ video }: { video: ComingVideo }) {
   )
 }
 
-function Still({ video, children }: { video: ComingVideo; children: ReactNode }) {
+function Still({ video }: { video: ComingVideo }) {
   const [isCovered] = useCover(video)
   return (
     <div className={cards['still']}>
@@ -78,7 +74,7 @@ function Still({ video, children }: { video: ComingVideo; children: ReactNode })
         loading="lazy"
         decoding="async"
       />
-      {children && <span className={styles['mark']}>{children}</span>}
+      {video.isNow && <span className={styles['mark']}>{t`Live`}</span>}
     </div>
   )
 }

@@ -22,12 +22,11 @@ export function ReminderButton({
     <>
       <Button
         variant={isOn ? 'quiet' : 'solid'}
-        aria-pressed={isOn}
         title={notSavedTitle(isError)}
         onClick={() => requireSession(() => mutate(!isOn))}
       >
         <Icon of={isOn ? BellRing : Bell} />
-        {t`Remind me`}
+        {isOn ? t`Reminder on` : t`Remind me`}
       </Button>
       <NotSaved hasFailed={isError} />
     </>
