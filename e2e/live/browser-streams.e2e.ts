@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { findQuietPort } from '@kinora/platform/testing/quiet-port.ts'
 import { findViolations } from '../fixtures/accessibility.ts'
 import { fakeDevices } from '../fixtures/fake-devices.ts'
@@ -9,7 +10,13 @@ import { createAccount, newUser } from '../fixtures/users.ts'
 
 test.use(fakeDevices)
 
-test('somebody goes live from a browser, another one watches, the line breaks, and the video stays', async ({
+async function chooseDevices(page: Page): Promise<void> {
+  const sources = page.getByRole('region', { name: 'Sources' })
+  await sources.getByRole('combobox', { name: 'Camera' }).selectOption({ index: 1 })
+  await sources.getByRole('combobox', { name: 'Microphone' }).selectOption({ index: 1 })
+}
+
+test('somebody goes live from a browser, another one watches, the line breaks, the page is reloaded, and the video stays', async ({
   newVisitor,
 }) => {
   const rtmpPort = await findQuietPort()
@@ -29,9 +36,7 @@ test('somebody goes live from a browser, another one watches, the line breaks, a
     await owner.getByRole('link', { name: 'Stream from this browser' }).click()
     const start = owner.getByRole('button', { name: 'Start the stream' })
     await expect(start).toBeDisabled()
-    const sources = owner.getByRole('region', { name: 'Sources' })
-    await sources.getByRole('combobox', { name: 'Camera' }).selectOption({ index: 1 })
-    await sources.getByRole('combobox', { name: 'Microphone' }).selectOption({ index: 1 })
+    await chooseDevices(owner)
     expect(await findViolations(owner)).toEqual([])
     await start.click()
     await expect(owner.getByText(/viewers? now/)).toBeVisible()
@@ -56,6 +61,15 @@ test('somebody goes live from a browser, another one watches, the line breaks, a
     await owner.context().setOffline(false)
     await expect(owner.getByText(/^Connection lost/)).toHaveCount(0)
     await expect.poll(() => timerSeconds(owner)).toBeGreaterThan(20)
+
+    // the same page continues after a reload
+    owner.once('dialog', (dialog) => void dialog.accept())
+    await owner.reload()
+    await expect(owner.getByText(/^Your stream waits for its connection/)).toBeVisible()
+    await chooseDevices(owner)
+    await start.click()
+    await expect(owner.getByText(/viewers? now/)).toBeVisible()
+    await expect.poll(() => timerSeconds(owner)).toBeGreaterThan(24)
     const length = await timerSeconds(owner)
 
     await owner.getByRole('button', { name: 'End the stream' }).click()

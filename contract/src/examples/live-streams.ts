@@ -6,6 +6,7 @@ import {
   getLiveChannel,
   getLiveKey,
   getLiveStatus,
+  leaveBrowserStream,
   listLiveChannels,
   listLiveShows,
   listLiveStreams,
@@ -27,6 +28,7 @@ const stream: LiveStream = {
   endedAt: null,
   endReason: null,
   isConnected: true,
+  keepsRecording: true,
   durationSeconds: 721.4,
   sizeBytes: 271_800_000,
   viewers: 12,
@@ -56,6 +58,7 @@ const channel: LiveChannel = {
   stream: null,
   refusal: null,
 }
+const browserId = 'Tz4kQ9wLr2YnB7vX'
 const showId = 'Lq8wN3cYt6RzK1xV'
 const key = 'n7Rk2VtY0cQ4mXbL9sHfJ3wEaZ6uDgPiO1xCvBqTe58'
 
@@ -67,7 +70,8 @@ export const liveStreamExamples = [
   example(deleteLiveShow, { params: { id: showId }, data: null }),
   example(getLiveKey, { data: { key } }),
   example(createLiveKey, { data: { key } }),
-  example(openBrowserStream, { data: { id: 'Tz4kQ9wLr2YnB7vX' } }),
+  example(openBrowserStream, { data: { id: browserId } }),
+  example(leaveBrowserStream, { params: { id: browserId }, data: null }),
   example(endOwnLiveStream, { data: { ...channel, stream } }),
   example(getLiveStatus, {
     params: { id: videoId },

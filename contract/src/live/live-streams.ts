@@ -61,6 +61,7 @@ export const LiveStream = z.object({
   isConnected: z
     .boolean()
     .describe('Whether the encoder sends. Another connection within a minute continues the stream.'),
+  keepsRecording: z.boolean().describe('Whether it stays as a video after its end.'),
   durationSeconds: z.number(),
   sizeBytes: z.number(),
   viewers: z.number().int().describe('Viewers at the moment.'),
@@ -210,6 +211,19 @@ export const openBrowserStream = endpoint({
   auth,
   result: z.object({ id: z.string() }),
   message: 'Stream opened',
+})
+
+export const leaveBrowserStream = endpoint({
+  name: 'leaveBrowserStream',
+  tag,
+  summary:
+    'States that the page of a stream from a browser closes: another one can continue the stream without a wait',
+  method: 'DELETE',
+  path: '/studio/live/browser/:id',
+  auth,
+  params: z.object({ id: z.string() }),
+  result: z.null(),
+  message: 'Stream left',
 })
 
 export const endOwnLiveStream = endpoint({

@@ -185,7 +185,7 @@ const elsewhere = [
   'listApiTokens createApiToken deleteApiToken openShareLink recordSharedView listLockedVideos getLockedVideo openLockedVideo getChannelEmbeds putChannelEmbeds',
   'getChannelTranscriptions putChannelTranscriptions requestChannelTranscriptions requestTranscription',
   'getChannelClipPolicy putChannelClipPolicy deleteAnyClips getChannelIntros putChannelIntros',
-  'getLiveChannel putLiveTemplate listLiveShows createLiveShow deleteLiveShow getLiveKey createLiveKey listAnnouncedStreams announceStream changeAnnouncedStream replaceAnnouncedPicture cancelAnnouncedStream openBrowserStream endOwnLiveStream listLiveStreams endLiveStream listLiveChannels putLivePermission',
+  'getLiveChannel putLiveTemplate listLiveShows createLiveShow deleteLiveShow getLiveKey createLiveKey listAnnouncedStreams announceStream changeAnnouncedStream replaceAnnouncedPicture cancelAnnouncedStream openBrowserStream leaveBrowserStream endOwnLiveStream listLiveStreams endLiveStream listLiveChannels putLivePermission',
   'listVideoImports createVideoImport deleteVideoImport',
   'listFeedImports createFeedImport updateFeedImport deleteFeedImport',
   'listWebhooks createWebhook deleteWebhook testWebhook resumeWebhook listWebhookDeliveries',

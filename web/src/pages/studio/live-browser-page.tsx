@@ -26,6 +26,7 @@ import { Alert } from '../../ui/feedback/alert.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { QuerySection } from '../../ui/query-section.tsx'
+import { Digits } from '../../ui/text/digits.tsx'
 import { ErrorPage } from '../error-page.tsx'
 import beside from '../../ui/beside.module.css'
 import styles from './live-browser-page.module.css'
@@ -84,7 +85,11 @@ function Studio({ session, channel }: { session: BroadcastSession; channel: Chan
               <SourceChoices text={t`Choose what to show.`} open={open} />
             </Stage>
           )}
-          <BroadcastControls session={session} channel={channel} time={<Time session={session} />} />
+          <BroadcastControls
+            session={session}
+            channel={channel}
+            time={<Time session={session} stream={channel.stream} />}
+          />
         </div>
         {!isOver && (
           <div className={beside['side']}>
@@ -99,8 +104,17 @@ function Studio({ session, channel }: { session: BroadcastSession; channel: Chan
   )
 }
 
-function Time({ session: { recorder } }: { session: BroadcastSession }) {
-  return <span role="timer">{formatDuration(usePosition(recorder))}</span>
+/** Length of the stream, also of what was sent before a reload. */
+function Time({ session, stream }: { session: BroadcastSession; stream: Channel['stream'] }) {
+  const { continued } = useBroadcastState(session)
+  const seconds = usePosition(session.recorder)
+  // it may be another one, such as for a picture of another size
+  const before = continued?.videoId === stream?.videoId ? (continued?.durationSeconds ?? 0) : 0
+  return (
+    <span role="timer">
+      <Digits>{formatDuration(before + seconds)}</Digits>
+    </span>
+  )
 }
 
 function LeaveDialog() {

@@ -7,6 +7,7 @@ import {
 import {
   endOwnLiveStream,
   getLiveChannel,
+  leaveBrowserStream,
   type LiveTemplate,
   openBrowserStream,
   type PieceReceipt,
@@ -172,6 +173,28 @@ test('a page that was reloaded continues its stream, and a closed one ends it af
   await expect
     .poll(async () => (await post(client, next, 3, pieceOf(messages, 3))).json())
     .toMatchObject({ endReason: 'lost' })
+})
+
+test('a page that closes lets another one continue without a wait', async () => {
+  const { client, id } = await addChannel()
+  const { client: member } = await signUp(site)
+  await send(client, id, 0)
+  const videoId = await untilLive(client)
+  // somebody else cannot
+  await member.call(leaveBrowserStream, { params: { id } })
+  expect((await client.post('/api/v1/studio/live/browser')).body.reason).toBe('browser_streams')
+  await send(client, id, 1)
+  await client.call(leaveBrowserStream, { params: { id } })
+  // a silent connection is given up after ten seconds only
+  await expect.poll(async () => (await getStream(client))?.isConnected, { timeout: 6000 }).toBe(false)
+  expect(countSegments(await playlistOf(videoId))).toBe(2)
+  const { id: next } = await client.call(openBrowserStream, {})
+  await client.call(leaveBrowserStream, { params: { id } })
+  await send(client, next, 0)
+  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(true)
+  expect(await getStream(client)).toMatchObject({ videoId, keepsRecording: true })
+  await send(client, next, 1, { isLast: true })
+  await expect.poll(async () => (await getStream(client))?.endReason).toBe('stopped')
 })
 
 test('a piece whose picture stops is left out, and the stream goes on', async () => {

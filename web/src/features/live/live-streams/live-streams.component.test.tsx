@@ -37,6 +37,7 @@ const stream: LiveStream = {
   endedAt: null,
   endReason: null,
   isConnected: true,
+  keepsRecording: true,
   durationSeconds: 65,
   sizeBytes: 1e7,
   viewers: 3,

@@ -15,7 +15,7 @@ import {
   type WaitingPiece,
 } from '../queries/browsers.ts'
 import { RECONNECT_MS } from '../rules/streams.ts'
-import { pieceReceived } from '../topics.ts'
+import { browserLeft, pieceReceived } from '../topics.ts'
 
 /** A stream whose sender knows where its parts end. */
 export interface PiecePublication extends Publication {
@@ -46,6 +46,8 @@ interface Feed {
   /** End of the first piece on the clock of the browser. */
   firstMs: number
   takenAt: number
+  /** Whether its page has closed. */
+  hasLeft: boolean
   /** The last piece that the recorder has got, and the last one that it has got completely. */
   taken: number
   complete: number
@@ -60,7 +62,7 @@ export class BrowserInlet {
   readonly #feeds = new Map<string, Feed>()
   /** Channels whose pieces are being taken, and whether others have come since. */
   readonly #running = new Map<string, { isDue: boolean; done: Promise<void> }>()
-  #unsubscribe = () => {}
+  readonly #unsubscribers: (() => void)[] = []
   #isStopped = false
 
   constructor(context: Pick<Context, 'db' | 'log' | 'clock' | 'pubsub'>, publish: PublishPieces) {
@@ -70,14 +72,22 @@ export class BrowserInlet {
 
   async start(): Promise<void> {
     const take = (channelId: string) => void this.#run(channelId)
+    const { pubsub } = this.#context
     // pieces whose message was lost are found by the next check
-    this.#unsubscribe = await this.#context.pubsub.subscribe(pieceReceived, take, () => undefined)
+    this.#unsubscribers.push(
+      await pubsub.subscribe(pieceReceived, take, () => undefined),
+      await pubsub.subscribe(
+        browserLeft,
+        (id) => this.#onLeft(id),
+        () => undefined,
+      ),
+    )
   }
 
   /** Takes nothing more: what was not recorded waits for the next process. */
   async stop(): Promise<void> {
     this.#isStopped = true
-    this.#unsubscribe()
+    for (const unsubscribe of this.#unsubscribers) unsubscribe()
     await Promise.all([...this.#running.values()].map(({ done }) => done))
   }
 
@@ -119,8 +129,16 @@ export class BrowserInlet {
       return true
     }
     if (piece) return this.#take(piece, feed)
-    if (feed && performance.now() - feed.takenAt > SILENCE_MS) return this.#leave(feed)
+    if (feed && (feed.hasLeft || performance.now() - feed.takenAt > SILENCE_MS)) return this.#leave(feed)
     return false
+  }
+
+  /** The page of a browser has closed: what it sent last is taken first. */
+  #onLeft(id: string): void {
+    const feed = [...this.#feeds.values()].find(({ browser }) => browser.id === id)
+    if (!feed) return
+    feed.hasLeft = true
+    void this.#run(feed.browser.channelId)
   }
 
   /** A browser is silent: what it sent last is recorded, or else it would be taken again and again. */
@@ -169,7 +187,7 @@ export class BrowserInlet {
 
   async #open({ browser, piece, receivedAt }: WaitingPiece, firstMs: number): Promise<Feed> {
     const now = performance.now()
-    const before = { taken: piece - 1, complete: piece - 1, receivedAt }
+    const before = { taken: piece - 1, complete: piece - 1, receivedAt, hasLeft: false }
     const publication = await this.#publish(browser, async (db) => {
       await markBegun(db, browser)
       await deletePieces(db, browser, feed.complete)

@@ -4,8 +4,8 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import type { Context } from '../../../../context/context.ts'
 import { putLiveChannel } from '../queries/channels.ts'
-import { findBrowser, insertPiece, putBrowser, sumPieces } from '../queries/browsers.ts'
-import { pieceReceived } from '../topics.ts'
+import { findBrowser, insertPiece, putBrowser, sumPieces, updateSeen } from '../queries/browsers.ts'
+import { browserLeft, pieceReceived } from '../topics.ts'
 
 /** A browser that has sent nothing for so long may be replaced by another one, such as the same page after a reload. */
 const REPLACED_AFTER_MS = 6000
@@ -27,6 +27,18 @@ export async function openBrowser({ db, clock }: BrowserContext, channelId: stri
     await putBrowser(transaction, { channelId, id, now })
   })
   return id
+}
+
+/** Ends the connection of a browser whose page closes: another one may continue the stream immediately. */
+export async function leaveBrowser(
+  { db, clock, pubsub }: BrowserContext,
+  browser: { channelId: string; id: string },
+): Promise<void> {
+  const seenAt = new Date(clock.now().getTime() - REPLACED_AFTER_MS)
+  await db.transaction().execute(async (transaction) => {
+    if (await updateSeen(transaction, browser, seenAt))
+      await pubsub.publish(transaction, browserLeft, browser.id)
+  })
 }
 
 /** Takes a piece for the ingest process. It may come again: its browser asks with each one which is next. */

@@ -140,6 +140,18 @@ export async function endBrowser(db: Db, { channelId, id }: BrowserId, reason: L
   if (numUpdatedRows > 0n) await db.deleteFrom('livePieces').where('channelId', '=', channelId).execute()
 }
 
+/** Records within a transaction that a browser has sent nothing since a time. Returns whether its stream ran. */
+export async function updateSeen(db: Db, { channelId, id }: BrowserId, seenAt: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('liveBrowsers')
+    .set({ seenAt })
+    .where('channelId', '=', channelId)
+    .where('id', '=', id)
+    .where('endReason', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Deletes browsers that have sent nothing since a time, with their pieces. */
 export async function deleteOldBrowsers(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('liveBrowsers').where('seenAt', '<', before).execute()

@@ -12,6 +12,7 @@ interface StreamRow {
   endedAt: Date | null
   endReason: LiveEndReason | null
   isConnected: boolean
+  keepsRecording: boolean
   durationSeconds: number
   sizeBytes: number
   viewers: number
@@ -21,7 +22,7 @@ interface StreamRow {
 
 const columns = (now: Date) => sql`
   live_streams.video_id, v.title, o.username, o.fullname, live_streams.started_at, live_streams.ended_at,
-  live_streams.end_reason, live_streams.is_connected, live_streams.peak_viewers, live_streams.health,
+  live_streams.end_reason, live_streams.is_connected, live_streams.keeps_recording, live_streams.peak_viewers, live_streams.health,
   coalesce((last.end_micros / 1e6)::float8, 0) as duration_seconds,
   coalesce(case
     when last.file = 0 then last.position + last.video_bytes + last.audio_bytes

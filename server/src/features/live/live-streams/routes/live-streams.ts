@@ -12,7 +12,7 @@ import { route } from '@kinora/platform/http/routing/route.ts'
 import type { WebContext } from '../../../../context/context.ts'
 import { writeLimit } from '../../../../context/limits.ts'
 import { getVideo } from '../../../videos/videos/queries/videos.ts'
-import { findReceipt, openBrowser, receivePiece } from '../actions/browser-streams.ts'
+import { findReceipt, leaveBrowser, openBrowser, receivePiece } from '../actions/browser-streams.ts'
 import { assertMayStream, createStreamKey, findStreamKey } from '../actions/stream-keys.ts'
 import { pieceSlots } from '../limits.ts'
 import {
@@ -67,6 +67,15 @@ export const liveStreamRoutes = [
     await assertMayStream(context, user.id)
     return { id: await openBrowser(context, user.id) }
   }),
+
+  route(
+    contract.leaveBrowserStream,
+    { clears: [], isAudited: false },
+    async ({ params, user }, context: WebContext) => {
+      await leaveBrowser(context, { channelId: user.id, id: params.id })
+      return null
+    },
+  ),
 
   route(contract.endOwnLiveStream, { clears: [] }, async ({ user, request }, context: WebContext) => {
     await requestEnd(context.db, { channelId: user.id }, 'ended_by_owner')

@@ -63,7 +63,7 @@ function Start({ session, stream }: { session: BroadcastSession; stream: LiveCha
       <Button
         variant="solid"
         disabled={!hasPicture || phase === 'starting'}
-        onClick={() => void session.begin()}
+        onClick={() => void session.begin(isRunning ? stream : undefined)}
       >
         <Icon of={Radio} />
         {phase === 'starting' ? t`Starting…` : t`Start the stream`}

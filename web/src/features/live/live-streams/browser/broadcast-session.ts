@@ -1,4 +1,5 @@
 import { ApiError } from '@kinora/contract/client.ts'
+import type { LiveStream } from '@kinora/contract/live/live-streams.ts'
 import { openCodecEncoder } from '../../../../lib/capture/codec-encoder.ts'
 import { PieceWriter } from '../../../../lib/capture/piece-writer.ts'
 import { Recorder, type RecorderEvent, type RecorderSource } from '../../../../lib/capture/recorder.ts'
@@ -20,8 +21,12 @@ export type BroadcastNotice =
   | { type: 'refused'; error: ApiError }
   | { type: 'ended'; end: SenderEnd }
 
+/** The stream that a broadcast continues, as it was before. */
+export type ContinuedStream = Pick<LiveStream, 'videoId' | 'durationSeconds'>
+
 export interface BroadcastState {
   phase: BroadcastPhase
+  continued: ContinuedStream | undefined
   notice: BroadcastNotice | undefined
   sender: SenderState
 }
@@ -32,6 +37,7 @@ export const usualSide = 1280
 
 const first: BroadcastState = {
   phase: 'setup',
+  continued: undefined,
   notice: undefined,
   sender: { waitingSeconds: 0, interruption: undefined },
 }
@@ -60,16 +66,19 @@ export class BroadcastSession {
     this.#change({ notice: undefined })
   }
 
-  async begin(): Promise<void> {
+  /** Begins a stream, or continues one that has lost its connection. */
+  async begin(continued?: ContinuedStream): Promise<void> {
     if (this.#state.phase !== 'setup') return
-    this.#change({ phase: 'starting', notice: undefined })
+    this.#change({ phase: 'starting', notice: undefined, continued })
     try {
       const writer = new PieceWriter((piece) => this.#sender?.add(piece))
       const encoder = await this.recorder.prepare((input) =>
         openCodecEncoder({ ...input, types: ['video/mp4'], onFragment: () => undefined }, writer),
       )
       if (!encoder) return this.#cancel({ type: 'unsupported' })
-      const id = await openStream(this.#closed.signal)
+      const { signal } = this.#closed
+      const id = await openStream(signal)
+      addEventListener('pagehide', () => this.#sender?.leave(), { signal })
       this.#writer = writer
       this.#sender = new PieceSender(id, {
         onChange: (sender) => this.#change({ sender }),

@@ -2,6 +2,7 @@ import { listAnnouncedStreams } from '@kinora/contract/live/announcements.ts'
 import {
   createLiveShow,
   getLiveChannel,
+  leaveBrowserStream,
   listLiveShows,
   openBrowserStream,
   putLiveTemplate,
@@ -72,6 +73,21 @@ test('a stream that the server refuses does not begin', async () => {
   await start.click()
   await expect.element(page.getByText('This account may not stream live')).toBeVisible()
   await expect.element(start).toBeEnabled()
+})
+
+test('a stream that continues keeps its time, and a page that closes says so', async () => {
+  plugIn(async () => drawnStream())
+  const { stream, ...channel } = exampleData(getLiveChannel)
+  if (!stream) throw new Error('The contract has no example')
+  reply(getLiveChannel, { ...channel, stream: { ...stream, isConnected: false, durationSeconds: 68 } })
+  reply(openBrowserStream, { id: 'next' })
+  await openPage('/studio/live/browser')
+  await expect.element(page.getByText(/^Your stream waits for its connection\./)).toBeVisible()
+  await chooseCamera()
+  await start.click()
+  await expect.poll(() => document.querySelector('[role=timer]')?.textContent).toMatch(/^01:(0[89]|[1-5]\d)$/)
+  dispatchEvent(new Event('pagehide'))
+  await expect.poll(() => callsOf(leaveBrowserStream)).toMatchObject([{ params: { id: 'next' } }])
 })
 
 test('accounts that may not stream read who can allow it', async () => {

@@ -89,6 +89,11 @@ export class PieceSender {
     await this.#running
   }
 
+  /** Lets another page continue the stream, such as this one after a reload. */
+  leave(): void {
+    if (!this.#hasEnded) void fetch(this.#url, { method: 'DELETE', keepalive: true }).catch(() => undefined)
+  }
+
   close(): void {
     this.#hasEnded = true
     this.#waiting = []
