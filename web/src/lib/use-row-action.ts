@@ -8,6 +8,8 @@ interface Confirmation {
   title: string
   text: string
   label: string
+  /** Of the button that does nothing; "Cancel" by default. */
+  cancelLabel?: string
   /** Of the button; `danger` by default. */
   variant?: 'solid'
 }

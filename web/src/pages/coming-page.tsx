@@ -7,7 +7,9 @@ import { Link, useSearchParams } from 'react-router'
 import { useAuth } from '../features/accounts/sessions/use-auth.ts'
 import { comingQuery } from '../features/live/coming/api.ts'
 import { ComingCards } from '../features/live/coming/coming-cards.tsx'
+import { BrowseLinks } from '../features/videos/videos/browse/browse-links.tsx'
 import { VideoGridSkeleton } from '../features/videos/videos/cards/video-grid.tsx'
+import { settings } from '../lib/settings.ts'
 import { paths } from '../paths.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
@@ -26,6 +28,7 @@ export function ComingPage() {
   const query = useQuery(comingQuery(isSubscribed ? { subscribed: 'true' } : {}))
   return (
     <>
+      {settings.live && <BrowseLinks />}
       <PageTitle title={t`Live and upcoming`} />
       <div className={browse['head']}>
         <h1>{t`Live and upcoming`}</h1>

@@ -3,8 +3,9 @@ import { listComments } from '@kinora/contract/conversation/comments.ts'
 import { listFeed, listSubscriptions, toggleSubscription } from '@kinora/contract/watching/subscriptions.ts'
 import { getCurrentUser } from '@kinora/contract/accounts/users.ts'
 import { listCategories, listVideos } from '@kinora/contract/videos/videos.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { settings } from '../lib/settings.ts'
 import { callsOf, openPage, reply, signOut } from '../testing/site.tsx'
 
 const nav = page.getByRole('navigation', { name: 'Main' })
@@ -41,6 +42,18 @@ test('the home page leads to popular videos, the categories that have videos, an
   await links.nth(4).click()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Channels' })).toBeVisible()
   await expect.poll(() => location.pathname).toBe('/channels')
+})
+
+test('the home page leads to live streams where the site has them', async () => {
+  settings.live = true
+  onTestFinished(() => {
+    settings.live = false
+  })
+  await openPage('/')
+  const links = page.getByRole('list', { name: 'Browse' }).getByRole('link')
+  await links.nth(2).click()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Live and upcoming' })).toBeVisible()
+  await expect.element(links.nth(2)).toHaveAttribute('aria-current', 'page')
 })
 
 test('members subscribe in the list of channels, visitors only read it', async () => {

@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from './dialog.tsx'
 export function ConfirmDialog({
   title,
   confirmLabel,
+  cancelLabel = t`Cancel`,
   variant = 'danger',
   onConfirm,
   onClose,
@@ -14,6 +15,8 @@ export function ConfirmDialog({
 }: {
   title: string
   confirmLabel: string
+  /** Where "Cancel" would mean both. */
+  cancelLabel?: string | undefined
   variant?: ButtonVariant | undefined
   onConfirm: () => void
   onClose: () => void
@@ -23,7 +26,7 @@ export function ConfirmDialog({
     <Dialog title={title} onClose={onClose} width={440}>
       {children}
       <DialogActions>
-        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button onClick={onClose}>{cancelLabel}</Button>
         <Button
           variant={variant}
           onClick={() => {

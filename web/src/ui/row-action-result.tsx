@@ -26,6 +26,7 @@ export function RowActionResult({
         <ConfirmDialog
           title={question.title}
           confirmLabel={question.label}
+          cancelLabel={question.cancelLabel}
           variant={question.variant}
           onConfirm={question.confirm}
           onClose={question.cancel}

@@ -74,6 +74,7 @@ function DeleteVideo({ owner }: { owner: User }) {
               <b dir="auto">{video?.title ?? 'This video'}</b> will be deleted with its comments and likes.
               This cannot be undone.
             </Trans>
+            {video?.isLive && <> {t`It is live: the stream ends for its viewers.`}</>}
           </p>
         )}
       </div>

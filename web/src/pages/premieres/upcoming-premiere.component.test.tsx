@@ -51,7 +51,7 @@ test('a member is reminded, and takes it back', async () => {
   const remind = page.getByRole('button', { name: 'Remind me' })
   const reminded = page.getByRole('button', { name: 'Reminder on' })
   await remind.click()
-  await expect.element(reminded).toBeVisible()
+  await expect.element(reminded).toHaveFocus()
   expect(callsOf(putReminder)).toHaveLength(1)
   await reminded.click()
   await expect.element(remind).toBeVisible()

@@ -79,6 +79,27 @@ test('a video that was taken down says why, and leads to the decision', async ()
     .toHaveAttribute('href', '/report/7')
 })
 
+test('a live video is marked, and offers only what works while it is live', async () => {
+  const live = { ...own('Alder'), isLive: true as const }
+  videos = [live]
+  await openPage('/studio')
+  await expect.element(page.getByRole('rowheader', { name: 'Live Alder' })).toBeVisible()
+  await openPage('/studio/Alder')
+  const video = page.getByRole('region', { name: 'Alder' })
+  await expect.element(video.getByText('Live', { exact: true })).toBeVisible()
+  await button('Delete this video…').click()
+  await expect.element(video.getByText('It is live: the stream ends for its viewers.')).toBeVisible()
+  const ofRecordings = ['Cut', 'Download the original', 'Choose a frame', 'Offer']
+  const offered = () =>
+    [...document.querySelectorAll('main :is(a, button)')]
+      .map(({ textContent }) => textContent)
+      .filter((name) => ofRecordings.includes(name))
+  expect(offered()).toEqual([])
+  videos = [own('Alder')]
+  await openPage('/studio/Alder')
+  await expect.poll(offered).toEqual(ofRecordings)
+})
+
 test('videos are searched, sorted and hidden together, and their deletion can be undone', async () => {
   videos = [own('Cedar'), own('Alder'), own('Birch')]
   await openPage('/studio')

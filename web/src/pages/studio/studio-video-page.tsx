@@ -73,7 +73,7 @@ function StudioVideo({ id }: { id: string }) {
         video={video}
         checkTexts={(texts) => textErrors(texts, { isDescriptionRequired: false })}
       />
-      <ThumbnailFrame videoId={id} />
+      {!video.isLive && <ThumbnailFrame videoId={id} />}
       <CaptionsSection videoId={id} />
       <TranscriptionSection videoId={id} />
       {isManager && <ShareLinksSection to={{ videoId: id }} />}

@@ -138,6 +138,17 @@ test('all videos are given, but for those that are taken down', async () => {
   expect(await reasonOf(accept(ben, one))).toBe('handover_not_found')
 })
 
+test('a live video stays with its channel', async () => {
+  const [ada, ben] = [await person(), await person()]
+  const live = await addVideo(site, ada.id, { isLive: true })
+  const other = await addVideo(site, ada.id)
+  expect(await reasonOf(offer(ada, ben, live))).toBe('video_live')
+  const all = await offer(ada, ben, null)
+  expect(await ben.client.call(listHandovers, {})).toMatchObject([{ videos: 1, titles: [`Video ${other}`] }])
+  await accept(ben, all)
+  expect([await ownerOf(ben, other), await ownerOf(ben, live)]).toEqual([ben.username, ada.username])
+})
+
 test('nothing is given above a quota of the receiver, and the offer stays', async () => {
   const [ada, ben] = [await person(), await person()]
   await site.db.updateTable('users').set({ quotaBytes: 1500 }).where('id', '=', ben.id).execute()

@@ -34,20 +34,23 @@ const toOwner = ({ id: _id, username, fullname, avatar }: Account) => ({
   avatar: pictureUrl(avatar, pictureDefaultWidth.avatar),
 })
 
+/** Whether a video is given with the others of its owner: a stream, also one that is announced, stays with the channel. */
+const isGivable = sql`${isNotTakenDown()} and not v.is_live`
+
 /** Offers that an account has made or received and that can still be accepted, newest first. */
 export async function listHandovers(db: Db, userId: string, now: Date): Promise<Handover[]> {
   const { rows } = await sql<Row>`
     select h.id, ${account('g')} as giver, ${account('r')} as receiver, h.video_id, coalesce(one.title, '') as title,
       given.videos, given.size_bytes, h.created_at, array(
         select v.title from videos v
-        where v.owner_id = h.giver_id and (h.video_id is null or v.id = h.video_id) and ${isNotTakenDown()}
+        where v.owner_id = h.giver_id and (h.video_id is null or v.id = h.video_id) and ${isGivable}
         order by v.created_at desc, v.id desc limit ${handoverTitles}
       ) as titles
     from handovers h join users g on g.id = h.giver_id join users r on r.id = h.receiver_id
     left join videos one on one.id = h.video_id
     cross join lateral (
       select count(*)::int as videos, coalesce(sum(v.size_bytes), 0)::float8 as size_bytes from videos v
-      where v.owner_id = h.giver_id and (h.video_id is null or v.id = h.video_id) and ${isNotTakenDown()}
+      where v.owner_id = h.giver_id and (h.video_id is null or v.id = h.video_id) and ${isGivable}
     ) given
     where (h.giver_id = ${userId} or h.receiver_id = ${userId}) and ${isNotLeaving('g')} and ${isNotLeaving('r')}
       and h.created_at > ${now}::timestamptz - make_interval(days => ${handoverDays})
@@ -107,7 +110,7 @@ export async function lockActive(db: Db, userId: string): Promise<boolean> {
 const isPublished = sql`v.held_visibility is null and (v.is_approved or v.visibility in ('public', 'unlisted', 'members'))`
 
 /**
- * Records the videos of an offer that are not taken down, which then wait to be moved. It locks them against deletion only:
+ * Records the videos of an offer that are neither taken down nor live, which then wait to be moved. It locks them against deletion only:
  * `lockMoving` checks again whose they are. Returns what they add to the quotas of the receiver: durations are those
  * of the files.
  */
@@ -125,7 +128,7 @@ export async function insertGiven(
       select v.id, v.size_bytes, ${isPublished} as is_published,
         case when cut is null then duration_seconds else (source->>'durationSeconds')::float8 end as seconds
       from videos v
-      where v.owner_id = ${giverId} and (${videoId}::text is null or v.id = ${videoId}) and ${isNotTakenDown()}
+      where v.owner_id = ${giverId} and (${videoId}::text is null or v.id = ${videoId}) and ${isGivable}
       order by v.id
     ), recorded as (
       insert into given_videos (video_id, giver_id, receiver_id, given_at, counts_for_giver, is_moving)

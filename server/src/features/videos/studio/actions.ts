@@ -18,7 +18,7 @@ import {
 } from '../../pictures/actions.ts'
 import { getPlayable } from '../playback/queries.ts'
 import { limitInspections } from '../uploads/actions/limit-inspections.ts'
-import { assertOwner, lockOwnVideo } from '../videos/actions/change-video.ts'
+import { assertNotLive, assertOwner, lockOwnVideo } from '../videos/actions/change-video.ts'
 import { hideFiles } from '../videos/actions/hide-video.ts'
 import { updateThumbnail } from '../videos/queries/videos.ts'
 import { lockVideo } from '../videos/queries/lock-videos.ts'
@@ -86,7 +86,7 @@ export async function replaceOwnThumbnail(
 
 /**
  * Makes the frame that players show at `seconds` the thumbnail of an own video. Throws `not_found`, `forbidden` for other
- * users, and `invalid` if there is no frame.
+ * users, `conflict` while it is live, and `invalid` if there is no frame.
  */
 export async function chooseThumbnailFrame(
   context: Pick<Context, 'db' | 'jobs'> & PictureContext & { signal: AbortSignal },
@@ -98,6 +98,7 @@ export async function chooseThumbnailFrame(
   const { config, db, storage, signal } = context
   // early, because reading the frame takes long; checked again where the row changes
   await db.transaction().execute((transaction) => lockOwnVideo(transaction, id, userId))
+  await assertNotLive(db, id)
   const { source, sourceKey, cut } = await getPlayable(db, id)
   await using opened = await storage.open(sourceKey)
   if (!opened) throw new AppError(videoErrors.videoFileUnreadable)

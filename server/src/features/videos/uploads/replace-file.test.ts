@@ -15,7 +15,7 @@ import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
 import { append, begin, sourceOf, upload } from '../../../testing/fixtures/test-uploads.ts'
 import { signUp } from '../../../testing/fixtures/test-users.ts'
-import { addTestCaptions } from '../../../testing/fixtures/test-videos.ts'
+import { addTestCaptions, addVideo } from '../../../testing/fixtures/test-videos.ts'
 import { listAllCaptions } from '../captions/queries.ts'
 import { deleteReplacedFile, encodeSegment, prepare } from '../playback/jobs.ts'
 import { segmentKey } from '../playback/rules.ts'
@@ -266,4 +266,15 @@ test('edited copies of captions stay, and replace only tracks of the same langua
   expect(await listAllCaptions(site.db, id)).toMatchObject([{ label: 'English', fileTrack: 0 }])
   await replace(id, second)
   expect(await listAllCaptions(site.db, id)).toMatchObject([{ label: 'English', fileTrack: null }])
+})
+
+test('a live video keeps its file', async () => {
+  const { client, user } = await signUp(site)
+  const id = await addVideo(site, user._id, { isLive: true })
+  const live = { status: 409, body: { reason: 'video_live' } }
+  expect(await client.put(`/api/v1/studio/videos/${id}/file`, { uploadId: newId() })).toMatchObject(live)
+  expect(await client.put(`/api/v1/studio/videos/${id}/thumbnail/frame`, { seconds: 1 })).toMatchObject(live)
+  const keep = [{ startSeconds: 0, endSeconds: 1 }]
+  expect(await client.put(`/api/v1/videos/${id}/cut`, { keep })).toMatchObject(live)
+  expect(await client.get(`/api/v1/videos/${id}/cut`)).toMatchObject(live)
 })

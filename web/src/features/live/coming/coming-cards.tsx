@@ -74,7 +74,7 @@ function Still({ video }: { video: ComingVideo }) {
         loading="lazy"
         decoding="async"
       />
-      {video.isNow && <span className={styles['mark']}>{t`Live`}</span>}
+      {video.isNow && <span className={styles['mark']} data-live>{t`Live`}</span>}
     </div>
   )
 }

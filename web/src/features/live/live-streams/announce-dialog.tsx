@@ -65,7 +65,8 @@ export function AnnounceDialog({ stream, onClose }: { stream?: AnnouncedStream; 
           key={template?.id}
           form={form}
           template={template}
-          visibilities={[...announcedVisibilities].toReversed()}
+          visibilities={announcedVisibilities}
+          usual="public"
         />
         <FileField
           label={t`Picture`}

@@ -12,6 +12,7 @@ import { Part } from '../../../ui/part.tsx'
 import { RevocableList } from '../../../ui/revocable-list.tsx'
 import { AnnounceDialog } from './announce-dialog.tsx'
 import { announcedQuery, cancelAnnounced } from './api.ts'
+import styles from './announced-streams.module.css'
 
 /** Streams that the channel has announced for a time, each with the address that it will have. */
 export function AnnouncedStreams() {
@@ -27,6 +28,7 @@ export function AnnouncedStreams() {
             })
           : t`Its page and its chat are deleted.`,
       label: t`Cancel the stream`,
+      cancelLabel: t`Keep it`,
     }),
     done: ({ title }) => t`${title} was cancelled.`,
     queryKey: announcedQuery.queryKey,
@@ -75,7 +77,7 @@ function Note({ stream }: { stream: AnnouncedStream }) {
   if (takedownReason !== null)
     return (
       <>
-        {time} · <span dir="auto">{t`Taken down: ${takedownReason}`}</span>
+        {time} · <span dir="auto">{takedownReason}</span>
       </>
     )
   if (hasExpired) return time
@@ -84,7 +86,7 @@ function Note({ stream }: { stream: AnnouncedStream }) {
       {time}
       {reminders > 0 && ` · ${plural(reminders, { one: '# reminder', other: '# reminders' })}`}
       {' · '}
-      <Link to={paths.watch(videoId)}>{t`Page`}</Link>
+      <Link className={styles['page']} to={paths.watch(videoId)}>{t`Watch page`}</Link>
     </>
   )
 }

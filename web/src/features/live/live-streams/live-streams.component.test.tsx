@@ -92,7 +92,7 @@ test('says while a stream runs that a second encoder was refused, and not afterw
   const refusal = { reason: 'streams_of_account', at: new Date().toISOString() } as const
   reply(getLiveChannel, { ...channel, stream, refusal })
   await openPage('/studio/live')
-  await expect.element(page.getByText(/^Another encoder was refused\./)).toBeVisible()
+  await expect.element(page.getByText('A second encoder was refused while this one streams.')).toBeVisible()
   reply(getLiveChannel, channel)
   await expect.element(page.getByText(/^Start your encoder/)).toBeVisible()
 })
@@ -144,7 +144,7 @@ test('announces a stream for a time, and shows it with its page', async () => {
   const row = page.getByRole('list', { name: 'Announced streams' }).getByRole('listitem')
   await expect.element(row.getByText(/3 reminders/)).toBeVisible()
   await expect
-    .element(row.getByRole('link', { name: 'Page' }))
+    .element(row.getByRole('link', { name: 'Watch page' }))
     .toHaveAttribute('href', `/video/${announced.videoId}`)
 })
 
@@ -215,7 +215,7 @@ test('an announcement that was taken down has its reason, and can only be cancel
   reply(listAnnouncedStreams, [{ ...announced, takedownReason: 'Spam' }])
   await openPage('/studio/live')
   const row = page.getByRole('list', { name: 'Announced streams' }).getByRole('listitem')
-  await expect.element(row.getByText('Taken down: Spam')).toBeVisible()
+  await expect.element(row.getByText('Spam')).toBeVisible()
   await expect.element(row.getByRole('button', { name: 'Cancel Salt flats' })).toBeVisible()
   expect(row.getByRole('button', { name: 'Change' }).query()).toBeNull()
 })

@@ -58,7 +58,7 @@ export function Shows({ template, onUse }: { template: LiveTemplate | null; onUs
       {failure && <Alert>{failureMessage(failure)}</Alert>}
       {template && (
         <Button disabled={keep.isPending} onClick={() => keep.mutate(template)}>
-          {t`Keep the next stream as a show`}
+          {t`Save the next stream as a show`}
         </Button>
       )}
     </RevocableList>

@@ -10,10 +10,10 @@ import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { pageLanguage } from '../../../lib/i18n/language.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Alert } from '../../../ui/feedback/alert.tsx'
 import { Part } from '../../../ui/part.tsx'
 import { announcedQuery, findDue, useEndStream } from './api.ts'
+import { EndQuestion } from './end-question.tsx'
 import { endReasons } from './end-reasons.ts'
 import { LiveMark } from './live-mark.tsx'
 import styles from './stream-state.module.css'
@@ -32,11 +32,11 @@ export function StreamState({ channel: { stream, refusal } }: { channel: LiveCha
       </p>
       {due && <p>{t`It begins your announced stream “${due.title}”.`}</p>}
       {stream?.endReason && (
-        <p>
+        <p className={styles['last']}>
+          {t`The last stream ended: ${i18n._(endReasons[stream.endReason])}`}{' '}
           <Link to={paths.watch(stream.videoId)} dir="auto">
             {stream.title}
-          </Link>{' '}
-          {t`The last stream ended: ${i18n._(endReasons[stream.endReason])}`}
+          </Link>
         </p>
       )}
     </Part>
@@ -63,7 +63,13 @@ function RunningStream({ stream, refusal }: { stream: LiveStream; refusal: LiveC
           ? (adviceOf(health) ?? t`The encoder sends what it should.`)
           : t`The connection was lost. The stream continues if the encoder connects again within a minute.`}
       </p>
-      {refusal && <Alert>{t`Another encoder was refused. ${i18n._(endReasons[refusal.reason])}`}</Alert>}
+      {refusal && (
+        <Alert>
+          {refusal.reason === 'streams_of_account'
+            ? t`A second encoder was refused while this one streams.`
+            : t`A second encoder was refused. ${i18n._(endReasons[refusal.reason])}`}
+        </Alert>
+      )}
       <dl className={styles['facts']}>
         {factsOf(stream).map(([label, value]) => (
           <div key={label}>
@@ -79,14 +85,13 @@ function RunningStream({ stream, refusal }: { stream: LiveStream; refusal: LiveC
       >{t`End the stream`}</Button>
       {end.isError && <Alert>{failureMessage(end.error)}</Alert>}
       {isAsking && (
-        <ConfirmDialog
-          title={t`End the stream?`}
-          confirmLabel={t`End`}
-          onConfirm={() => end.mutate()}
+        <EndQuestion
+          keepsRecording={stream.keepsRecording}
+          onEnd={() => end.mutate()}
           onClose={() => setAsking(false)}
         >
-          <p>{t`It becomes a video, or is deleted, as you have chosen. The encoder is disconnected.`}</p>
-        </ConfirmDialog>
+          {t`The encoder is disconnected.`}
+        </EndQuestion>
       )}
     </Part>
   )

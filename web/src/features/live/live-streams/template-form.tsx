@@ -29,7 +29,7 @@ export function TemplateForm({ template }: { template: LiveTemplate | null }) {
   })
   return (
     <EndpointForm form={form}>
-      <TemplateFields form={form} template={template} visibilities={liveVisibilities} />
+      <TemplateFields form={form} template={template} visibilities={liveVisibilities} usual="private" />
     </EndpointForm>
   )
 }
@@ -39,16 +39,18 @@ export function TemplateFields({
   form,
   template,
   visibilities,
+  usual,
 }: {
   form: Pick<Form, 'field'>
   template: LiveTemplate | null | undefined
-  /** Choices; the last one is the default. */
   visibilities: readonly LiveTemplate['visibility'][]
+  /** The choice without a template. */
+  usual: LiveTemplate['visibility']
 }) {
   const { titleMaxCharacters, descriptionMaxCharacters } = useSettings()
-  const initial = template?.visibility ?? visibilities.at(-1)
+  const initial = template?.visibility ?? usual
   // a private show cannot be announced: who sees the stream is asked
-  const isOffered = visibilities.some((each) => each === initial)
+  const isOffered = visibilities.includes(initial)
   return (
     <>
       <Field

@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
+import { Digits } from '../../../ui/text/digits.tsx'
 import { secondsSince, type TimedPremiere } from './api.ts'
 import styles from './premieres.module.css'
 
@@ -16,7 +17,9 @@ export function Countdown({ premiere }: { premiere: TimedPremiere }) {
   return (
     <p className={styles['countdown']} role="timer">
       {days > 0 && <span>{plural(days, { one: '# day', other: '# days' })} </span>}
-      <span>{clockOf(left % daySeconds)}</span>
+      <span>
+        <Digits>{clockOf(left % daySeconds)}</Digits>
+      </span>
     </p>
   )
 }

@@ -51,7 +51,7 @@ export function StudioList({ videos, selection }: { videos: readonly OwnVideo[];
   )
 }
 
-function Title({ video: { _id, title, thumbnail, duration } }: { video: OwnVideo }) {
+function Title({ video: { _id, title, thumbnail, duration, isLive } }: { video: OwnVideo }) {
   return (
     <Link className={styles['title']} to={paths.studioVideo(_id)}>
       <span className={styles['thumbnail']}>
@@ -64,8 +64,8 @@ function Title({ video: { _id, title, thumbnail, duration } }: { video: OwnVideo
           alt=""
           loading="lazy"
         />
-        <span className={styles['duration']} aria-hidden="true">
-          {formatDuration(duration)}
+        <span className={styles['duration']} data-live={isLive} aria-hidden={!isLive}>
+          {isLive ? t`Live` : formatDuration(duration)}
         </span>
       </span>
       <bdi>{title}</bdi>

@@ -9,7 +9,7 @@ import { publishVisibility } from '../../../visibility/queries.ts'
 import { assertStillWorksOn } from '../../collaborators/actions.ts'
 import { prepareCutOf } from '../../playback/actions/prepare-video.ts'
 import { getPlannedVideo } from '../../playback/actions/with-video.ts'
-import { assertOwnVideo, lockOwnVideo } from '../../videos/actions/change-video.ts'
+import { assertNotLive, assertOwnVideo, lockOwnVideo } from '../../videos/actions/change-video.ts'
 import { hideFiles, showFiles } from '../../videos/actions/hide-video.ts'
 import { insertCut, updateDescriptionCut } from '../../videos/queries/cuts.ts'
 import { updateCut } from '../../videos/queries/videos.ts'
@@ -21,12 +21,13 @@ interface OwnVideo {
   userId: string
 }
 
-/** The cut of an own video. Throws `not_found`, or `forbidden` for anybody else. */
+/** The cut of an own video. Throws `not_found`, `forbidden` for anybody else, or `conflict` while it is live. */
 export async function getOwnCut(
   { db }: Pick<Context, 'db'>,
   { videoId, userId }: OwnVideo,
 ): Promise<VideoCut> {
   await assertOwnVideo(db, videoId, userId)
+  await assertNotLive(db, videoId)
   return readCut(db, videoId)
 }
 
@@ -43,6 +44,7 @@ export async function publishCut(
   const cut = await db.transaction().execute(async (transaction) => {
     await lockOwnVideo(transaction, videoId, userId)
     await assertStillWorksOn(transaction, actorId, userId)
+    await assertNotLive(transaction, videoId)
     await changeCut({ db: transaction, storage, jobs }, videoId, { publishedAt: clock.now(), ranges, seenAt })
     return readCut(transaction, videoId)
   })

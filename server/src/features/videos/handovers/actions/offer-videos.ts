@@ -12,7 +12,7 @@ import {
 } from '../../../messages/notifications/queries/collaborations.ts'
 import { insertActivity } from '../../collaborators/queries/activity.ts'
 import { assertQuota } from '../../uploads/actions/quota.ts'
-import { assertOwner } from '../../videos/actions/change-video.ts'
+import { assertNotLive, assertOwner } from '../../videos/actions/change-video.ts'
 import { lockVideo } from '../../videos/queries/lock-videos.ts'
 import { moveGiven } from '../jobs.ts'
 import * as queries from '../queries.ts'
@@ -20,7 +20,7 @@ import { moveBatch } from './move-videos.ts'
 
 /**
  * Offers an own video, or all of them, to another account. Throws `not_found` and `forbidden` like other changes of a video,
- * `invalid` for the own account and above the limit of offers, and `conflict` for a video that is taken down.
+ * `invalid` for the own account and above the limit of offers, and `conflict` for a video that is taken down or live.
  */
 export async function offerVideos(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -34,6 +34,7 @@ export async function offerVideos(
       const video = await lockVideo(transaction, videoId, giverId)
       assertOwner(video, giverId)
       if (video.takedownReason !== null) throw new AppError(videoErrors.handoverTakenDown)
+      await assertNotLive(transaction, videoId)
     }
     if ((await queries.countHandovers(transaction, giverId)) >= handoversPerAccount)
       throw new AppError(videoErrors.handoverLimit, { limit: handoversPerAccount })

@@ -2,7 +2,7 @@ import type { Video, Visibility } from '@kinora/contract/videos/videos.ts'
 import type { PictureSender } from '@kinora/media/pictures/encode-picture.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import type { Context } from '../../../../context/context.ts'
-import { assertOwner } from '../../videos/actions/change-video.ts'
+import { assertNotLive, assertOwner } from '../../videos/actions/change-video.ts'
 import { getVideo } from '../../videos/queries/videos.ts'
 import { deleteDraft, findFiles, hasVideoOf } from '../queries.ts'
 import { toRefusal } from '../rules.ts'
@@ -73,7 +73,7 @@ export async function publishUpload(
 /**
  * Replaces the file of an own video by a complete upload. A repeated request does nothing.
  *
- * Throws `conflict` if bytes are missing, and like `replaceFile`. A file of a wrong type is deleted; the upload stays
+ * Throws `conflict` if bytes are missing or the video is live, and like `replaceFile`. A file of a wrong type is deleted; the upload stays
  * after other errors.
  */
 export async function replaceFileByUpload(
@@ -86,6 +86,7 @@ export async function replaceFileByUpload(
   const { videoId, ownerId, uploadId: id } = replacement
   const { videoOwner } = await getVideo(db, videoId, ownerId)
   assertOwner({ ownerId: videoOwner._id }, ownerId)
+  await assertNotLive(db, videoId)
   const isDone = async () => (await findFiles(db, videoId))?.replacement === id
   if (await isDone()) return
   try {

@@ -11,6 +11,7 @@ import { discardPicture } from '../../../pictures/actions.ts'
 import { publishVisibility } from '../../../visibility/queries.ts'
 import { deleteWaitingEvents } from '../../../messages/webhooks/queries.ts'
 import { deleteVideoFiles } from '../jobs.ts'
+import { isLive } from '../queries/live.ts'
 import { deleteVideo, getOwnerOf, getVideo, updateVideo } from '../queries/videos.ts'
 import { type LockedVideo, lockVideo } from '../queries/lock-videos.ts'
 import { isOpenToAll } from '../rules.ts'
@@ -29,6 +30,11 @@ export async function lockOwnVideo(db: Db, id: string, userId: string): Promise<
 /** Throws `not_found`, or `forbidden` for other users. For reads: it locks nothing. */
 export async function assertOwnVideo(db: Db, id: string, userId: string): Promise<void> {
   assertOwner(await getOwnerOf(db, id, userId), userId)
+}
+
+/** Throws `conflict` for a video that is live, whose file still grows. An ordinary video never becomes live. */
+export async function assertNotLive(db: Db, id: string): Promise<void> {
+  if (await isLive(db, id)) throw new AppError(videoErrors.videoLive)
 }
 
 /** Changes title and description of an own video; undefined fields stay. */

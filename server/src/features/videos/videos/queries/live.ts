@@ -15,6 +15,12 @@ export async function isLiveFor(db: Db, id: string, viewer: string | ShareVisit 
   return rows.length === 1
 }
 
+/** Whether a video is live: its file still grows. */
+export async function isLive(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom('videos').select('isLive').where('id', '=', id).executeTakeFirst()
+  return row?.isLive ?? false
+}
+
 /** Whether a stream runs, while a video is live until its recording is complete. For queries with a table `video` of videos. */
 export const streamRuns = (video: 'v' | 'videos'): RawBuilder<boolean> => sql<boolean>`
   case when ${sql.ref(`${video}.is_live`)} then exists (

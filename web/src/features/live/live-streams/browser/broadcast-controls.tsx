@@ -6,8 +6,8 @@ import { Link } from 'react-router'
 import { formatCount } from '../../../../lib/format/counts.ts'
 import { paths } from '../../../../paths.ts'
 import { Button, buttonClass } from '../../../../ui/button.tsx'
-import { ConfirmDialog } from '../../../../ui/confirm-dialog.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
+import { EndQuestion } from '../end-question.tsx'
 import { LiveMark } from '../live-mark.tsx'
 import styles from './broadcast-controls.module.css'
 import type { BroadcastSession } from './broadcast-session.ts'
@@ -123,14 +123,11 @@ function Running({
         {connection ?? (isShown ? '' : t`Your viewers see it in a few seconds.`)}
       </p>
       {isAsking && (
-        <ConfirmDialog
-          title={t`End the stream?`}
-          confirmLabel={t`End`}
-          onConfirm={() => void session.stop()}
+        <EndQuestion
+          keepsRecording={isShown ? stream.keepsRecording : undefined}
+          onEnd={() => void session.stop()}
           onClose={() => setAsking(false)}
-        >
-          <p>{t`It becomes a video, or is deleted, as you have chosen.`}</p>
-        </ConfirmDialog>
+        />
       )}
     </>
   )

@@ -109,7 +109,7 @@ test('a show fills the next stream, and the next stream becomes a show', async (
   await openPage('/studio/live')
   await page.getByRole('button', { name: 'Use Evening show for the next stream' }).click()
   await expect.element(page.getByLabelText('Title')).toHaveValue('Evening show')
-  await page.getByRole('button', { name: 'Keep the next stream as a show' }).click()
+  await page.getByRole('button', { name: 'Save the next stream as a show' }).click()
   await expect.poll(() => callsOf(createLiveShow)).toHaveLength(1)
 })
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { categoryLabels } from '../../../../lib/category-labels.ts'
+import { settings } from '../../../../lib/settings.ts'
 import { paths } from '../../../../paths.ts'
 import { categoriesQuery } from './api.ts'
 import styles from './browse-links.module.css'
@@ -16,6 +17,7 @@ export function BrowseLinks() {
   const entries = [
     { label: t`Newest`, to: paths.home() },
     { label: t`Popular`, to: paths.popular() },
+    ...(settings.live ? [{ label: t`Live`, to: paths.live() }] : []),
     ...categories.map((category) => ({
       label: i18n._(categoryLabels[category]),
       to: paths.category(category),
