@@ -322,7 +322,7 @@ export const faults: Fault[] = [
   },
   {
     name: 'clips of hidden videos',
-    file: 'server/src/features/watching/clips/queries.ts',
+    file: 'server/src/features/watching/clips/queries/clips.ts',
     from: '(${isVisible(viewerId)} and ${end}',
     to: '(${end}',
     tests: [['server', 'watching/clips']],

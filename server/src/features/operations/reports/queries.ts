@@ -14,7 +14,7 @@ import { AppError, codeOf } from '@kinora/platform/errors.ts'
 import { isRestorable } from '../../conversation/comments/queries/deletions.ts'
 import { answerableSuspension } from '../../accounts/users/queries.ts'
 import { isUpcomingStream, isVisible } from '../../visibility/queries.ts'
-import { clipsOfVideos, isShown as isClipShown } from '../../watching/clips/queries.ts'
+import { clipsOfVideos, isShown as isClipShown } from '../../watching/clips/queries/clips.ts'
 
 /** People of a report that moderators read; more only count. */
 const entriesLimit = 20

@@ -11,7 +11,7 @@ import { findModerationFacts } from '../../conversation/comments/queries/moderat
 import { decideModeration, type SiteModeration } from '../../conversation/comments/rules.ts'
 import { recordActivity } from '../../videos/collaborators/actions.ts'
 import { videoNotFound } from '../../videos/videos/queries/videos.ts'
-import * as queries from './queries.ts'
+import * as queries from './queries/clips.ts'
 
 const clipNotFound = () => new AppError(watchingErrors.clipNotFound)
 

@@ -9,7 +9,8 @@ import { assertStillHasRole, recordActivity } from '../../videos/collaborators/a
 import { assertOwnVideo } from '../../videos/videos/actions/change-video.ts'
 import { updateClipsAllowed as updatePolicy } from '../../videos/videos/queries/videos.ts'
 import * as actions from './actions.ts'
-import * as queries from './queries.ts'
+import { listClipsBy, listClipsOfChannel } from './queries/clips.ts'
+import { getChannelPolicy, getPolicy } from './queries/policies.ts'
 import { toAllowed } from './rules.ts'
 
 /** Clips of a page. */
@@ -40,16 +41,16 @@ export const clipRoutes = [
   }),
 
   route(contract.listOwnClips, ({ query, user }, { db }: WebContext) =>
-    queries.listClipsBy(db, user.id, toPageRequest(query, clipsPerPage)),
+    listClipsBy(db, user.id, toPageRequest(query, clipsPerPage)),
   ),
 
   route(contract.listReceivedClips, ({ query, channel }, { db }: WebContext) =>
-    queries.listClipsOfChannel(db, channel.id, toPageRequest(query, clipsPerPage)),
+    listClipsOfChannel(db, channel.id, toPageRequest(query, clipsPerPage)),
   ),
 
   route(contract.getClipPolicy, async ({ params, channel }, { db }: WebContext) => {
     await assertOwnVideo(db, params.id, channel.id)
-    return queries.getPolicy(db, params.id)
+    return getPolicy(db, params.id)
   }),
 
   route(
@@ -59,7 +60,7 @@ export const clipRoutes = [
       const video = { videoId: params.id, userId: channel.id, actorId: user.id }
       const policy = await withOwnVideo(context.db, video, async (own) => {
         await updatePolicy(own, params.id, toAllowed(body.clips))
-        return queries.getPolicy(own, params.id)
+        return getPolicy(own, params.id)
       })
       const activity = { channelId: channel.id, actorId: user.id, action: 'video_changed' } as const
       await recordActivity(context, { ...activity, videoId: params.id })
@@ -68,7 +69,7 @@ export const clipRoutes = [
   ),
 
   route(contract.getChannelClipPolicy, async ({ channel }, { db }: WebContext) => ({
-    clips: await queries.getChannelPolicy(db, channel.id),
+    clips: await getChannelPolicy(db, channel.id),
   })),
 
   route(

@@ -1,6 +1,6 @@
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
-import { type DeletedClip, deleteClips } from '../../../watching/clips/queries.ts'
+import { type DeletedClip, deleteClips } from '../../../watching/clips/queries/clips.ts'
 import type { Actor } from '../rules.ts'
 import { record } from './audit-log.ts'
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../../../context/database.ts'
-import { type ClipSummary, findClipSummary } from '../../clips/queries.ts'
+import { type ClipSummary, findClipSummary } from '../../clips/queries/clips.ts'
 import { type DetailedVideoSummary, findVideoSummary } from '../queries.ts'
 import type { Page } from '../rules/page.ts'
 

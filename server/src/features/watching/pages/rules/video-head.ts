@@ -2,7 +2,7 @@ import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { pictureUrl, posters } from '@kinora/contract/pictures.ts'
 import type { Chapter } from '@kinora/contract/videos/videos.ts'
 import { listChapters } from '../../../videos/videos/rules.ts'
-import type { ClipSummary } from '../../clips/queries.ts'
+import type { ClipSummary } from '../../clips/queries/clips.ts'
 import type { DetailedVideoSummary, VideoSummary } from '../queries.ts'
 import {
   type Description,
