@@ -1,4 +1,4 @@
-// Apart from `query-keys.ts` and `rare-keys.ts`, which the watch page loads.
+// Apart from `query-keys.ts` and `watch-keys.ts`, which the watch page loads.
 export const accountKeys = {
   list: ['sessions'],
   secondFactor: ['second-factor'],

@@ -1,6 +1,7 @@
 /**
  * Keys of the cached server data, one factory per feature. The first part names what a query holds. A key without
- * parameters also matches all longer ones, for example to invalidate every list of videos. Others are in `rare-keys.ts`.
+ * parameters also matches all longer ones, for example to invalidate every list of videos. Others are in
+ * `watch-keys.ts` and `rare-keys.ts`.
  */
 export const authKey = ['auth'] as const
 
@@ -48,4 +49,14 @@ export const notificationKeys = {
   unread: ['unread-notifications'],
   seen: (userId: string) => ['seen-notifications', userId],
   list: ['notifications'],
+} as const
+
+/** Lists of videos by what they are found with. */
+export const browseKeys = {
+  search: (term: string, filters: object) => ['videos', 'search', term, filters],
+  browse: (filter: object) => ['videos', 'browse', filter],
+  popular: ['videos', 'popular'],
+  categories: ['videos', 'categories'],
+  inChannel: (username: string, view: object) => ['videos', 'channel', username.toLowerCase(), view],
+  pinnable: (username: string) => ['videos', 'pinnable', username.toLowerCase()],
 } as const

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { videoFileKeys } from './rare-keys.ts'
+import { videoFileKeys } from './watch-keys.ts'
 
 /** One frame of a storyboard: a rectangle of a sprite sheet, and its time range in seconds. */
 export type StoryboardFrame = {

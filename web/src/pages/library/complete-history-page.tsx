@@ -29,7 +29,7 @@ import { PagedList } from '../../ui/paged-list.tsx'
 import { ErrorBoundary } from '../../ui/feedback/error-boundary.tsx'
 import styles from './library.module.css'
 import { playbackKeys } from '../../lib/query-keys.ts'
-import { historyKeys } from '../../lib/rare-keys.ts'
+import { historyKeys } from '../../lib/watch-keys.ts'
 
 /** Pause in typing after which the history is searched. */
 const SEARCH_AFTER_MS = 250

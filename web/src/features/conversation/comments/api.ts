@@ -33,7 +33,7 @@ import {
 } from '@tanstack/react-query'
 import { failureMessage } from '../../../lib/forms/failure-message.ts'
 import { firstPage, pageQuery } from '../../../lib/list-pages.ts'
-import { commentKeys } from '../../../lib/rare-keys.ts'
+import { commentKeys } from '../../../lib/watch-keys.ts'
 import { useToggle } from '../../../lib/use-toggle.ts'
 
 /** Comments of a video, page by page; refetched on every visit. */

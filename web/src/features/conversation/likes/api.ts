@@ -1,7 +1,7 @@
 import { call } from '@kinora/contract/client.ts'
 import { countVideoLikes, hasLikedVideo } from '@kinora/contract/conversation/likes.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { likeKeys } from '../../../lib/rare-keys.ts'
+import { likeKeys } from '../../../lib/watch-keys.ts'
 
 /** Whether the caller likes a video; refetched on every visit. */
 export function likedQuery(videoId: string) {

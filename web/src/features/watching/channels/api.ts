@@ -8,7 +8,8 @@ import {
 } from '@kinora/contract/watching/channels.ts'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../../lib/list-pages.ts'
-import { browseKeys, channelKeys } from '../../../lib/rare-keys.ts'
+import { browseKeys } from '../../../lib/query-keys.ts'
+import { channelKeys } from '../../../lib/rare-keys.ts'
 
 /** The largest page of the API. */
 const MAX_PAGE = 200

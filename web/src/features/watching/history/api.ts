@@ -7,7 +7,7 @@ import {
 } from '@kinora/contract/watching/history.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../../lib/list-pages.ts'
-import { historyKeys } from '../../../lib/rare-keys.ts'
+import { historyKeys } from '../../../lib/watch-keys.ts'
 
 /** Watch history. Not cached, because watching changes it on any device. */
 export const watchHistoryQuery = queryOptions({

@@ -2,7 +2,7 @@ import { call } from '@kinora/contract/client.ts'
 import * as calls from '@kinora/contract/watching/playlists.ts'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../../lib/list-pages.ts'
-import { playlistKeys } from '../../../lib/rare-keys.ts'
+import { playlistKeys } from '../../../lib/watch-keys.ts'
 
 /** The playlists of the caller, Watch later first. */
 export const ownPlaylistsQuery = queryOptions({

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { videoFileKeys } from '../../../../lib/rare-keys.ts'
+import { videoFileKeys } from '../../../../lib/watch-keys.ts'
 
 /** Succeeds once a sprite sheet is decoded and can be drawn without delay. */
 export function spriteSheetQuery(sheetUrl: string) {

@@ -1,6 +1,6 @@
 import { parseCaptions, spokenTextOf } from '@kinora/contract/videos/caption-cues.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { videoFileKeys } from '../../../../lib/rare-keys.ts'
+import { videoFileKeys } from '../../../../lib/watch-keys.ts'
 
 export type TranscriptLine = { startSeconds: number; endSeconds: number; text: string }
 

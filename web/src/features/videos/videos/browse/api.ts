@@ -5,7 +5,7 @@ import type { Category } from '@kinora/contract/videos/video-metadata.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { firstPage, pageQuery } from '../../../../lib/list-pages.ts'
 import { asPathStep } from '../../../../paths.ts'
-import { browseKeys } from '../../../../lib/rare-keys.ts'
+import { browseKeys } from '../../../../lib/query-keys.ts'
 
 /** The most watched of the newest videos. */
 export const popularVideosQuery = queryOptions({

@@ -5,7 +5,7 @@ import {
   listRecommendations,
 } from '@kinora/contract/watching/recommendations.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { recommendationKeys } from '../../../../lib/rare-keys.ts'
+import { recommendationKeys } from '../../../../lib/watch-keys.ts'
 
 /** Videos beyond those that share words with a title, each with its reason. */
 export function recommendationsQuery(videoId: string) {
