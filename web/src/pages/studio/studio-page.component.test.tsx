@@ -83,13 +83,13 @@ test('a live video is marked, and offers only what works while it is live', asyn
   const live = { ...own('Alder'), isLive: true as const }
   videos = [live]
   await openPage('/studio')
-  await expect.element(page.getByRole('rowheader', { name: 'Live Alder' })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Live Alder' })).toBeVisible()
   await openPage('/studio/Alder')
   const video = page.getByRole('region', { name: 'Alder' })
   await expect.element(video.getByText('Live', { exact: true })).toBeVisible()
   await button('Delete this video…').click()
   await expect.element(video.getByText('It is live: the stream ends for its viewers.')).toBeVisible()
-  const ofRecordings = ['Cut', 'Download the original', 'Choose a frame', 'Offer']
+  const ofRecordings = ['Cut', 'Choose a frame', 'Download the original', 'Offer']
   const offered = () =>
     [...document.querySelectorAll('main :is(a, button)')]
       .map(({ textContent }) => textContent)
