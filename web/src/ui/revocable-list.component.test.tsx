@@ -78,6 +78,8 @@ function Keys() {
         title: key,
         note: 'Used today',
         revoke: { label: 'Revoke', name: `Revoke ${key}` },
+        // of a condition that does not hold
+        controls: false,
       })}
     >
       <DialogButton label="Add a key">{(close) => <button onClick={close}>Close it</button>}</DialogButton>

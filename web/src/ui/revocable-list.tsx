@@ -49,7 +49,7 @@ export function RevocableList<Item>({
                   {...row}
                   areControlsBelow={areControlsBelow}
                   controls={
-                    (controls ?? revoke) && (
+                    (Boolean(controls) || revoke) && (
                       <>
                         {controls}
                         {revoke && (
