@@ -43,7 +43,8 @@ test('a person is blocked from the menu of a comment, and unblocked in the accou
   await comments(guest).getByRole('alert').getByText('you are blocked').waitFor()
 
   await page.goto(`/c/${username}`)
-  await page.getByRole('button', { name: 'More actions' }).first().click()
+  const channel = page.locator('header').filter({ hasText: `@${username}` })
+  await channel.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('button', { name: 'Mute or block' }).click()
   await dialog.getByRole('button', { name: 'Unblock' }).waitFor()
   await page.keyboard.press('Escape')
