@@ -21,13 +21,17 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** A video of nine seconds, with the bytes of its file. */
-const publishSmall = () => publishSource(site, 'small.mp4', `${h264} -t 9`, '64x64')
+/** A prepared video of nine seconds, with the bytes of its file. */
+async function publishSmall() {
+  const published = await publishSource(site, 'small.mp4', `${h264} -t 9`, '64x64')
+  const ready = { processingState: 'ready' } as const
+  await site.db.updateTable('videos').set(ready).where('id', '=', published.id).execute()
+  return published
+}
 
 /** A prepared video, viewed so many times today, yesterday and so on. */
 async function publish(viewsOfDays: number[]): Promise<string> {
   const { id } = await publishSmall()
-  await site.db.updateTable('videos').set({ processingState: 'ready' }).where('id', '=', id).execute()
   await view(id, viewsOfDays)
   return id
 }
