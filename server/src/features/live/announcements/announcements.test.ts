@@ -291,8 +291,9 @@ test('is changed only while its channel may stream, and cancelled at any time', 
 })
 
 test('an announcement without a stream expires after three hours, and can be given another time', async () => {
-  const { client, announced, videoId, own, body, params } = await announce({ startsAt: inMinutes(1) })
+  const { client, user, announced, videoId, own, body, params } = await announce({ startsAt: inMinutes(1) })
   site.clock.advance(2.9 * 3600_000)
+  expect((await findDue(site.db, user._id, site.clock.now()))?.videoId).toBe(videoId)
   expect(await endMissedAnnouncements(site.context)).not.toContain(videoId)
   expect(await statusOf(site.client(), videoId)).toBe(200)
   site.clock.advance(0.2 * 3600_000)
@@ -302,6 +303,7 @@ test('an announcement without a stream expires after three hours, and can be giv
   expect((await client.get(announced.thumbnail)).status).toBe(200)
   expect((await site.client().get(announced.thumbnail)).status).toBe(404)
   expect((await client.call(listAnnouncedStreams, {}))[0]?.hasExpired).toBe(true)
+  expect(await findDue(site.db, user._id, site.clock.now())).toBeUndefined()
   await expect(client.call(changeAnnouncedStream, { params: own, body })).rejects.toThrow('in the future')
   await client.call(changeAnnouncedStream, { params: own, body: { ...body, startsAt: inMinutes(30) } })
   expect(await site.client().call(getPremiere, { params })).toMatchObject({ isStream: true })
