@@ -56,6 +56,18 @@ test('the home page leads to live streams where the site has them', async () => 
   await expect.element(links.nth(2)).toHaveAttribute('aria-current', 'page')
 })
 
+test('an empty home page leads to announced streams', async () => {
+  settings.live = true
+  onTestFinished(() => {
+    settings.live = false
+  })
+  reply(listVideos, { items: [], nextCursor: null })
+  await openPage('/')
+  await expect.element(page.getByRole('heading', { name: 'No videos yet' })).toBeVisible()
+  await page.getByRole('list', { name: 'Browse' }).getByRole('link', { name: 'Live' }).click()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Live and upcoming' })).toBeVisible()
+})
+
 test('members subscribe in the list of channels, visitors only read it', async () => {
   const item = page.getByRole('list', { name: 'Channels' }).getByRole('listitem')
   const subscribe = item.getByRole('button', { name: 'Subscribe', exact: true })

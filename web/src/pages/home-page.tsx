@@ -10,6 +10,7 @@ import { BrowseLinks } from '../features/videos/videos/browse/browse-links.tsx'
 import { VideoGrid, VideoGridSkeleton } from '../features/videos/videos/cards/video-grid.tsx'
 import { withMessages } from '../lib/i18n/messages.ts'
 import { isKeptForHome } from '../lib/kept-for-home.ts'
+import { settings } from '../lib/settings.ts'
 import { EmptyState } from '../ui/feedback/empty-state.tsx'
 import { LoadFailure } from '../ui/feedback/load-failure.tsx'
 import { LoadMore } from '../ui/feedback/load-more.tsx'
@@ -40,7 +41,9 @@ export function HomePage() {
           <HomeNotice state={state} />
         </Suspense>
       )}
-      <div className={styles['browse']}>{videos.length > 0 && <BrowseLinks />}</div>
+      <div className={styles['browse']}>
+        {(videos.length > 0 || (settings.live && query.isSuccess)) && <BrowseLinks />}
+      </div>
       {query.isPending && <VideoGridSkeleton lead />}
       {query.isError && videos.length === 0 && (
         <LoadFailure title={t`Could not load the videos`} onRetry={() => void query.refetch()} />
