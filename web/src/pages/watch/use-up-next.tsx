@@ -112,8 +112,8 @@ function useUnfinishedRecommendation(videoId: string, title: string | undefined)
     // Videos of the history that no position names were watched to their end.
     return position === undefined ? watched.has(id) : position === Infinity
   }
-  const isWanted = ({ _id, videoOwner }: Video) =>
-    !hidden.has(_id) && !hidden.has(videoOwner._id) && !isFinished(_id)
+  const isWanted = ({ _id, videoOwner, isLive }: Video) =>
+    !hidden.has(_id) && !hidden.has(videoOwner._id) && (isLive || !isFinished(_id))
   // Requested after the displayed list, so that it does not delay that.
   const mixed = useQuery({ ...recommendationsQuery(videoId), enabled: found.isFetched })
   if (mixed.isPending) return undefined

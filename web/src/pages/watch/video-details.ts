@@ -24,6 +24,7 @@ export function detailsOf(
     captions: video.captions ?? [],
     chapters: video.chapters ?? noChapters,
     durationSeconds: video.duration,
+    isLive: video.isLive,
     introId: video.introId,
     outroId: video.outroId,
     // of an account that has access, other devices do not know

@@ -171,9 +171,10 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
           theatre={theatre}
           queue={upNext.queue}
           endCard={upNext.endCard}
-          onEnded={upNext.onEnded}
+          onEnded={isLive ? undefined : upNext.onEnded}
           onFocusSearch={focusSearch}
-          onPosition={onPosition}
+          // a live stream grows: no position is near its end, and the next visit begins at the present
+          onPosition={video && !isLive ? onPosition : undefined}
           onLeftPlaying={(seconds, watchLog) =>
             details &&
             continueInCorner({

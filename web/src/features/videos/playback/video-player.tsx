@@ -60,6 +60,8 @@ export type VideoDetails = {
   captions: readonly { url: string; language: string | null; label: string }[]
   chapters: readonly Chapter[]
   durationSeconds: number
+  /** Whether it is a live stream, which has neither an end nor a position. */
+  isLive?: boolean | undefined
   /** Videos that play before and after it. */
   introId?: string | undefined
   outroId?: string | undefined

@@ -48,11 +48,11 @@ export function MiniPlayer({
     player: noHandle,
   })
   const sleepTimer = useSleepTimer(state, player.pause)
-  usePositionReports(positionReporter, element, state, onPosition)
+  usePositionReports(positionReporter, element, state, details.isLive ? undefined : onPosition)
   useMediaSession(player, state, details)
   const onEnded = useEffectEvent(() => {
     sleepTimer.onEnded()
-    if (userId !== undefined) markFinished(client, userId, videoId)
+    if (userId !== undefined && !details.isLive) markFinished(client, userId, videoId)
   })
   useEffect(() => {
     if (state.isEnded) onEnded()

@@ -1,6 +1,7 @@
 import { watchLaterId } from '@kinora/contract/watching/watch-later.ts'
 import { video } from '@kinora/contract/examples/samples.ts'
 import { listVideos } from '@kinora/contract/videos/videos.ts'
+import { listPositions } from '@kinora/contract/watching/history.ts'
 import { addToPlaylist, listSavedForLater } from '@kinora/contract/watching/playlists.ts'
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -52,4 +53,18 @@ test('the menu of a card saves for later with one press, and says when that fail
   await userEvent.keyboard('{Escape}')
   await expect.element(later).not.toBeInTheDocument()
   await expect.element(menu).toHaveFocus()
+})
+
+test('a live stream is neither watched nor in progress, whatever was saved', async () => {
+  const stream = { ...video, _id: 'Kd83nCq1LmT0sWx2', isLive: true, duration: 1 } as const
+  reply(listVideos, { items: [stream, video], nextCursor: null })
+  reply(
+    listPositions,
+    [stream, video].map(({ _id }) => ({ videoId: _id, positionSeconds: 0, isFinished: true })),
+  )
+  await openPage('/')
+  await expect.element(card.last().getByText('Watched', { exact: true })).toBeVisible()
+  await expect.element(card.first().getByText('Live', { exact: true })).toBeVisible()
+  expect(page.getByRole('progressbar').all()).toHaveLength(1)
+  expect(card.first().getByText('Watched', { exact: true }).elements()).toEqual([])
 })

@@ -57,7 +57,9 @@ export function VideoCard({
   const scrub = useStoryboardScrub(isCovered ? null : video.storyboardUrl)
   const hasMenu = useContext(SaveVideoContext) !== null
   const titleId = useId()
-  const watchedSeconds = useContext(ProgressContext).get(video._id)
+  const progress = useContext(ProgressContext)
+  // what is live has no end to be near
+  const watchedSeconds = video.isLive ? undefined : progress.get(video._id)
   const { videoOwner: owner } = video
   return (
     <article className={clsx(styles['card'], styles[variant])}>
