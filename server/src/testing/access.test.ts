@@ -395,7 +395,7 @@ const rows: Record<string, Row> = {
   },
   cancelAnnouncedStream: { statuses: [401, 404, 404], params: id },
   openBrowserStream: { statuses: [401, 403, 403] },
-  leaveBrowserStream: { statuses: signedIn, params: () => ({ id: 'abc' }) },
+  leaveBrowserStream: { statuses: [401, 404, 404], params: () => ({ id: 'abc' }) },
   endOwnLiveStream: { statuses: signedIn },
   getLiveStatus: { statuses: anyone, params: id },
   listLiveStreams: staff,

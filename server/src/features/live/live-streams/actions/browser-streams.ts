@@ -1,4 +1,5 @@
 import type { PieceReceipt } from '@kinora/contract/live/live-streams.ts'
+import { errors } from '@kinora/contract/errors.ts'
 import { liveErrors } from '@kinora/contract/live/errors.ts'
 import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
@@ -29,15 +30,15 @@ export async function openBrowser({ db, clock }: BrowserContext, channelId: stri
   return id
 }
 
-/** Ends the connection of a browser whose page closes: another one may continue the stream immediately. */
+/** Ends the connection of a browser whose page closes: another one may continue the stream immediately. Throws `not_found` if it does not stream. */
 export async function leaveBrowser(
   { db, clock, pubsub }: BrowserContext,
   browser: { channelId: string; id: string },
 ): Promise<void> {
   const seenAt = new Date(clock.now().getTime() - REPLACED_AFTER_MS)
   await db.transaction().execute(async (transaction) => {
-    if (await updateSeen(transaction, browser, seenAt))
-      await pubsub.publish(transaction, browserLeft, browser.id)
+    if (!(await updateSeen(transaction, browser, seenAt))) throw new AppError(errors.addressNotFound)
+    await pubsub.publish(transaction, browserLeft, browser.id)
   })
 }
 
