@@ -37,7 +37,7 @@ function watchStream() {
   const element = video as unknown as HTMLVideoElement
   const onJoin = vi.fn<() => void>()
   const HlsClass = { Events: { LEVEL_UPDATED: 'updated', DESTROYING: 'destroying' } }
-  keepNear(stream as unknown as Hls, HlsClass as unknown as typeof Hls, element, onJoin)
+  const moveTo = keepNear(stream as unknown as Hls, HlsClass as unknown as typeof Hls, element, onJoin)
   dispatch('timeupdate')
   return {
     stream,
@@ -46,6 +46,7 @@ function watchStream() {
     dispatch,
     isNear: () => liveEdgeOf(element).isNear(),
     join: () => liveEdgeOf(element).join(),
+    moveTo,
     seekTo(seconds: number) {
       video.currentTime = seconds
       dispatch('seeking')
@@ -103,6 +104,15 @@ test('viewers who rewind, pause or play slower stay where they are', () => {
   slow.dispatch('ratechange')
   slow.growTo(120)
   expect([slow.video.currentTime, slow.stream.lowLatencyMode]).toEqual([97, false])
+})
+
+test('a viewer whose connection is lost, so that the player keeps more distance, is kept near', () => {
+  const { video, dispatch, moveTo, growTo } = watchStream()
+  moveTo(92)
+  dispatch('seeking')
+  dispatch('timeupdate')
+  growTo(130)
+  expect(video.currentTime).toBe(127)
 })
 
 test('a viewer who rewinds to the beginning is at the first frame', () => {

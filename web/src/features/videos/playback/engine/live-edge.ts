@@ -37,14 +37,15 @@ export function liveEdgeOf(video: HTMLVideoElement): LiveEdge {
 
 /**
  * Keeps viewers of a live stream at its usual distance from the end, until they pause it, rewind or play it slower.
- * `onJoin` is called when they want to return there, before the playlists are loaded again.
+ * `onJoin` is called when they want to return there, before the playlists are loaded again. Returns a function that moves
+ * playback without ending that.
  */
 export function keepNear(
   stream: Hls,
   { Events }: typeof Hls,
   video: HTMLVideoElement,
   onJoin: () => void,
-): void {
+): (seconds: number) => void {
   const closed = new AbortController()
   const { config } = stream
   let isFollowing = true
@@ -121,4 +122,9 @@ export function keepNear(
     closed.abort()
     edges.delete(video)
   })
+  // for the player itself, which does not rewind for the viewer
+  return (seconds) => {
+    video.currentTime = seconds
+    lastSeconds = video.currentTime
+  }
 }

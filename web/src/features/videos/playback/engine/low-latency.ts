@@ -28,7 +28,7 @@ export function followClosely(stream: Hls, HlsClass: typeof Hls, video: HTMLVide
   let usesParts = false
   endWithStream(stream, HlsClass, video)
   // before the listeners below: a viewer who returns to the end is no longer far from it
-  keepNear(stream, HlsClass, video, enter)
+  const moveTo = keepNear(stream, HlsClass, video, enter)
 
   /** Changes the addresses of the original and of its sound, from their next load on. */
   function replaceUrls(from: RegExp, to: string) {
@@ -58,7 +58,7 @@ export function followClosely(stream: Hls, HlsClass: typeof Hls, video: HTMLVide
     leave()
     const longest = Math.max(...details.fragments.slice(-segments - 1).map(({ duration }) => duration))
     const seconds = details.fragmentEnd - segments * longest - LATE_SECONDS
-    if (seconds < video.currentTime) video.currentTime = Math.max(details.fragmentStart, seconds)
+    if (seconds < video.currentTime) moveTo(Math.max(details.fragmentStart, seconds))
   }
 
   const stopped = new AbortController()
