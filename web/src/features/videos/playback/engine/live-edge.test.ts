@@ -3,12 +3,12 @@ import type Hls from 'hls.js'
 import { expect, test, vi } from 'vitest'
 import { keepNear, liveEdgeOf } from './live-edge.ts'
 
-/** A viewer of a stream of 100 seconds whose usual distance from the end is 3 seconds. */
-function watchStream() {
+/** A viewer of a stream of 100 seconds whose target distance from the end is 3 seconds. */
+function watchStream({ playbackRate = 1 } = {}) {
   const details = { live: true, edge: 100, fragmentStart: 0.02, startTimeOffset: -3, requestScheduled: 1 }
   const video = Object.assign(new EventTarget(), {
     currentTime: 97,
-    playbackRate: 1,
+    playbackRate,
     paused: false,
     seeking: false,
     played: { length: 1 },
@@ -60,7 +60,7 @@ function watchStream() {
   }
 }
 
-test('a viewer who is late plays faster until the usual distance', () => {
+test('a viewer who is late plays faster until the target distance', () => {
   const { stream, video, dispatch, isNear, growTo } = watchStream()
   expect([isNear(), stream.config.maxLiveSyncPlaybackRate]).toEqual([true, 1])
   growTo(106)
@@ -75,7 +75,7 @@ test('a viewer who is late plays faster until the usual distance', () => {
   expect([video.playbackRate, stream.config.maxLiveSyncPlaybackRate]).toEqual([1, 1])
 })
 
-test('a viewer who is very late continues at the usual distance', () => {
+test('a viewer who is very late continues at the target distance', () => {
   const { video, growTo } = watchStream()
   growTo(120)
   expect(video.currentTime).toBe(117)
@@ -115,6 +115,49 @@ test('a viewer whose connection is lost, so that the player keeps more distance,
   expect(video.currentTime).toBe(127)
 })
 
+test('a viewer with a saved slower speed stays where they are', () => {
+  const { stream, video, seekTo, growTo, join } = watchStream({ playbackRate: 0.75 })
+  const maxRates = [stream.config.maxLiveSyncPlaybackRate]
+  seekTo(97)
+  growTo(106)
+  maxRates.push(stream.config.maxLiveSyncPlaybackRate)
+  join()
+  growTo(107)
+  expect(video.currentTime).toBe(104)
+  growTo(120)
+  expect(video.currentTime).toBe(104)
+  expect([...maxRates, stream.config.maxLiveSyncPlaybackRate]).toEqual([1, 1, 1])
+})
+
+test('a viewer who plays faster keeps the speed', () => {
+  const chosen = watchStream({ playbackRate: 1.5 })
+  chosen.growTo(104)
+  expect([chosen.stream.config.maxLiveSyncPlaybackRate, chosen.video.playbackRate]).toEqual([1, 1.5])
+
+  const held = watchStream()
+  held.growTo(104)
+  expect(held.stream.config.maxLiveSyncPlaybackRate).toBe(1.1)
+  held.video.playbackRate = 2
+  held.dispatch('ratechange')
+  held.growTo(105)
+  expect([held.stream.config.maxLiveSyncPlaybackRate, held.video.playbackRate]).toEqual([1, 2])
+})
+
+test('in players that do not say how far from the end they play, a viewer is near within 12 seconds', () => {
+  const video = {
+    currentTime: 89,
+    seekable: { length: 1, end: () => 100 },
+    play: vi.fn<() => Promise<void>>(() => Promise.resolve()),
+  }
+  const edge = liveEdgeOf(video as unknown as HTMLVideoElement)
+  expect(edge.isNear()).toBe(true)
+  video.currentTime = 80
+  expect(edge.isNear()).toBe(false)
+  edge.join()
+  expect([video.currentTime, edge.isNear()]).toEqual([94, true])
+  expect(video.play).toHaveBeenCalledTimes(1)
+})
+
 test('a viewer who rewinds to the beginning is at the first frame', () => {
   const { video, seekTo } = watchStream()
   seekTo(0)
@@ -129,7 +172,7 @@ test('a viewer who returns to the end is kept there again', () => {
   expect(video.currentTime).toBe(117)
 })
 
-test('joining loads the playlists again, and continues at their usual distance', () => {
+test('joining loads the playlists again, and continues at their target distance', () => {
   const { stream, video, onJoin, seekTo, growTo, join, isNear } = watchStream()
   seekTo(20)
   join()

@@ -2,27 +2,27 @@ import type Hls from 'hls.js'
 
 /** The end of a live stream, as somebody watches it. */
 export interface LiveEdge {
-  /** Whether playback is at its usual distance from the end. */
+  /** Whether playback is at the target distance from the end, or closer. */
   isNear: () => boolean
-  /** Continues at the usual distance. */
+  /** Continues at the target distance. */
   join: () => void
 }
 
 /** Distances vary with the arrival of parts. */
 const SLACK_SECONDS = 2
-/** Viewers who are late play faster until they are at the usual distance, or jump there if they are later than this. */
+/** Viewers who are late play faster until they are at the target distance, or jump there if they are later than this. */
 const CATCH_UP_RATE = 1.1
 const JUMP_SECONDS = 8
 /** Elements round their position, which must not be before the first frame. */
 const FIRST_SECONDS = 0.1
-/** Catching up ends this close to the usual distance. */
+/** Catching up ends this close to the target distance. */
 const CAUGHT_UP_SECONDS = 0.2
 
 const edges = new WeakMap<HTMLVideoElement, LiveEdge>()
 
 /** Distances in players that do not say which one they keep. */
 const NATIVE_SECONDS = 6
-const MAX_NATIVE_SECONDS = 25
+const MAX_NATIVE_SECONDS = 12
 
 /** The end of the live stream that an element plays. */
 export function liveEdgeOf(video: HTMLVideoElement): LiveEdge {
@@ -30,15 +30,18 @@ export function liveEdgeOf(video: HTMLVideoElement): LiveEdge {
   return (
     edges.get(video) ?? {
       isNear: () => end() - video.currentTime <= MAX_NATIVE_SECONDS,
-      join: () => (video.currentTime = end() - NATIVE_SECONDS),
+      join() {
+        video.currentTime = end() - NATIVE_SECONDS
+        video.play().catch(() => undefined)
+      },
     }
   )
 }
 
 /**
- * Keeps viewers of a live stream at its usual distance from the end, until they pause it, rewind or play it slower.
- * `onJoin` is called when they want to return there, before the playlists are loaded again. Returns a function that moves
- * playback without ending that.
+ * Keeps viewers of a live stream at the target distance from its end, until they pause it, rewind or play it slower. The
+ * speed of those who play it faster is theirs. `onJoin` is called when they want to return there, before the playlists are
+ * loaded again. Returns a function that moves playback without ending that.
  */
 export function keepNear(
   stream: Hls,
@@ -48,22 +51,24 @@ export function keepNear(
 ): (seconds: number) => void {
   const closed = new AbortController()
   const { config } = stream
-  let isFollowing = true
+  const isSlow = () => video.playbackRate < 1
+  let isFollowing = !isSlow()
   let lastSeconds = 0
   let isJoining = false
 
-  const usual = () => stream.targetLatency ?? 0
+  const targetDistance = () => stream.targetLatency ?? 0
   const endSeconds = () => stream.latestLevelDetails?.edge ?? 0
   const distance = () => endSeconds() - video.currentTime
-  const isNear = () => distance() <= usual() + SLACK_SECONDS
+  const isNear = () => distance() <= targetDistance() + SLACK_SECONDS
   const isPlaying = () => !video.paused && !video.seeking && video.played.length > 0
   const on = (name: string, handle: () => void) =>
     video.addEventListener(name, handle, { signal: closed.signal })
 
   /** The library changes the rate where it follows closely, and does not reset it. */
   function setCatchUp(isLate: boolean) {
-    config.maxLiveSyncPlaybackRate = isLate ? CATCH_UP_RATE : 1
-    if (!isLate && video.playbackRate > 1 && video.playbackRate <= CATCH_UP_RATE) video.playbackRate = 1
+    const isOwnRate = isSlow() || video.playbackRate > CATCH_UP_RATE
+    config.maxLiveSyncPlaybackRate = isLate && !isOwnRate ? CATCH_UP_RATE : 1
+    if (!isLate && !isOwnRate) video.playbackRate = 1
   }
 
   function setFollowing(next: boolean) {
@@ -72,44 +77,45 @@ export function keepNear(
     if (!next) setCatchUp(false)
   }
 
-  const toUsual = () => (video.currentTime = Math.max(0, endSeconds() - usual()))
+  const moveToTarget = () => (video.currentTime = Math.max(0, endSeconds() - targetDistance()))
 
   on('timeupdate', () => {
     if (!isPlaying()) return
     lastSeconds = video.currentTime
-    if (!isFollowing && video.playbackRate >= 1 && isNear()) setFollowing(true)
+    if (!isFollowing && !isSlow() && isNear()) setFollowing(true)
     if (!isFollowing) return
     if (!isNear()) setCatchUp(true)
-    else if (stream.latency <= usual() + CAUGHT_UP_SECONDS) setCatchUp(false)
+    else if (stream.latency <= targetDistance() + CAUGHT_UP_SECONDS) setCatchUp(false)
   })
   on('seeking', () => {
     // hls.js 1.7 would load from where playback began: a stream that was interrupted begins some frames after 0
     const firstSeconds = stream.latestLevelDetails?.fragmentStart ?? 0
     if (video.currentTime < firstSeconds) video.currentTime = firstSeconds + FIRST_SECONDS
     const isBack = video.currentTime < lastSeconds || video.played.length === 0
-    if (isNear()) setFollowing(true)
-    else if (isBack) setFollowing(false)
+    if (isBack && !isNear()) setFollowing(false)
+    else if (isNear() && !isSlow()) setFollowing(true)
   })
   on('pause', () => setFollowing(false))
   on('ratechange', () => {
-    if (video.playbackRate < 1) setFollowing(false)
+    if (isSlow()) setFollowing(false)
+    else if (video.playbackRate > CATCH_UP_RATE) setCatchUp(false)
   })
   stream.on(Events.LEVEL_UPDATED, (_event, { details }) => {
     if (!details.live) return setFollowing(false)
     // the library takes multiples of the target duration, which is the same for streams whose parts come more often
     if (details.startTimeOffset) config.liveSyncDuration = -details.startTimeOffset
-    const isLate = isFollowing && isPlaying() && distance() > usual() + JUMP_SECONDS
-    if (isJoining || isLate) toUsual()
+    const isLate = isFollowing && isPlaying() && distance() > targetDistance() + JUMP_SECONDS
+    if (isJoining || isLate) moveToTarget()
     isJoining = false
   })
   edges.set(video, {
     isNear,
     join() {
       isJoining = true
-      // without what it was raised by
-      stream.targetLatency = config.liveSyncDuration ?? usual()
-      setFollowing(true)
-      onJoin()
+      // removes what stalls have added
+      stream.targetLatency = config.liveSyncDuration ?? targetDistance()
+      setFollowing(!isSlow())
+      if (isFollowing) onJoin()
       // those of viewers far from the end are old
       for (const { details } of [...stream.levels, ...stream.allAudioTracks])
         if (details) details.requestScheduled = 0
