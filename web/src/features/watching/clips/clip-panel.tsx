@@ -10,7 +10,7 @@ import { useEndpointForm } from '../../../lib/forms/use-endpoint-form.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { EndpointForm } from '../../../ui/forms/endpoint-form.tsx'
 import { Field } from '../../../ui/forms/field.tsx'
-import { checkOrder, TimeField } from '../../../ui/forms/time-field.tsx'
+import { TimeField } from '../../../ui/forms/time-field.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { makeClip } from './api.ts'
 import styles from './clip-panel.module.css'
@@ -101,7 +101,6 @@ export function ClipPanel({
       hint: t`At the position of the player (O)`,
       shortcut: 'o',
       seconds: endSeconds,
-      check: (seconds: number) => checkOrder(startSeconds, seconds),
       move: moveEnd,
     },
   ]
@@ -129,9 +128,9 @@ export function ClipPanel({
           }}
         />
         <div className={styles['edges']}>
-          {edges.map(({ label, seconds: at, shortcut, hint, button, check, move }) => (
+          {edges.map(({ label, seconds: at, shortcut, hint, button, move }) => (
             <div key={shortcut}>
-              <TimeField label={label} seconds={at} format={formatTenths} check={check} onChange={move} />
+              <TimeField label={label} seconds={at} format={formatTenths} onChange={move} />
               <Button aria-keyshortcuts={shortcut} title={hint} onClick={() => move(here())}>
                 {button}
               </Button>
