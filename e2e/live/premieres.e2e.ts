@@ -30,7 +30,7 @@ test('a premiere begins for everybody at once, with a chat that is moderated and
   await expect(viewer.getByRole('timer')).toHaveText(/^(59|60|1:00):\d\d/)
   expect((await viewer.request.get(`/media/videos/${videoId}/master.m3u8`)).status()).toBe(404)
   await viewer.getByRole('button', { name: 'Remind me' }).click()
-  await expect(viewer.getByRole('button', { name: 'Reminder on' })).toBeVisible()
+  await expect(viewer.getByRole('button', { name: 'Remind me', pressed: true })).toBeVisible()
   await page.goto(`/video/${videoId}`)
   await expect(page.getByRole('timer')).toBeVisible()
 

@@ -43,10 +43,13 @@ export function AnnouncedPremiere({
     return false
   })
   useEffect(() => {
-    if (isNone) void leave().then(setWithdrawn)
+    if (!isNone) return
+    void leave().then(setWithdrawn)
+    return () => setWithdrawn(false)
   }, [isNone])
-  if (premiere && isWithdrawn) return <WithdrawnPremiere premiere={premiere} />
-  if (!premiere || isNone) return null
+  // the countdown stays until it is decided
+  if (!premiere || (isNone && !isGone)) return null
+  if (isWithdrawn) return <WithdrawnPremiere premiere={premiere} />
   return (
     <UpcomingPremiere
       premiere={premiere}

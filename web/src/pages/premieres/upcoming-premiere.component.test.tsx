@@ -49,12 +49,12 @@ test('a member is reminded, and takes it back', async () => {
   announce(600)
   await openPage(path)
   const remind = page.getByRole('button', { name: 'Remind me' })
-  const reminded = page.getByRole('button', { name: 'Reminder on' })
   await remind.click()
-  await expect.element(reminded).toHaveFocus()
-  expect(callsOf(putReminder)).toHaveLength(1)
-  await reminded.click()
-  await expect.element(remind).toBeVisible()
+  await expect.element(remind).toHaveAttribute('aria-pressed', 'true')
+  await expect.element(remind).toHaveFocus()
+  await expect.poll(() => callsOf(putReminder)).toHaveLength(1)
+  await remind.click()
+  await expect.element(remind).toHaveAttribute('aria-pressed', 'false')
   expect(callsOf(deleteReminder)).toHaveLength(1)
 })
 
@@ -117,6 +117,25 @@ test('an announcement that is withdrawn while its page is open ends the countdow
   await expect.element(page.getByRole('timer')).not.toBeInTheDocument()
   await expect.element(page.getByRole('button', { name: 'Remind me' })).not.toBeInTheDocument()
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(video.title)
+})
+
+test('the countdown stays until it is decided whether its stream was withdrawn or has begun', async () => {
+  signOut()
+  reply(getVideo, () => rejection('not_found'))
+  announce(3600, { isStream: true })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await openPage(path)
+  await expect.element(page.getByRole('timer')).toBeVisible()
+  const begun = Promise.withResolvers<[typeof details]>()
+  const before = callsOf(getVideo).length
+  reply(getVideo, () => begun.promise)
+  reply(getPremiere, () => rejection('not_found'))
+  vi.advanceTimersByTime(30_000)
+  await expect.poll(() => callsOf(getVideo).length).toBeGreaterThan(before)
+  await expect.element(page.getByRole('timer')).toBeVisible()
+  begun.resolve([{ ...details, isLive: true }])
+  await expect.element(page.getByRole('region', { name: 'Video player' })).toBeVisible()
 })
 
 test('members report an announcement, visitors and its owner do not', async () => {

@@ -10,7 +10,7 @@ import { Flag, Share2 } from 'lucide-react'
 import { type ReactNode, useContext, useEffect, useEffectEvent, useRef } from 'react'
 import { Link, Outlet } from 'react-router'
 import { nextLookMs, premiereQuery, type TimedPremiere } from '../../features/live/premieres/api.ts'
-import { EndedStream } from '../../features/live/live-streams/ended-stream.tsx'
+import { PlayerMessage } from '../../features/live/live-streams/player-message.tsx'
 import { Countdown, useSecondsLeft } from '../../features/live/premieres/countdown.tsx'
 import { ReminderButton } from '../../features/live/premieres/reminder-button.tsx'
 import { overPage } from '../../lib/browser/use-close-modal.ts'
@@ -141,7 +141,7 @@ export function WithdrawnPremiere({ premiere }: { premiere: TimedPremiere }) {
   return (
     <div className={styles['page']}>
       <PageTitle title={premiere.title} />
-      <EndedStream
+      <PlayerMessage
         className={styles['stage']}
         title={t`The announcement was withdrawn.`}
         text={t`Nothing begins here at the announced time.`}

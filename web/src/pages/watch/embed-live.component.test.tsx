@@ -41,6 +41,16 @@ test('an embedded player says that the connection of the streamer is lost', asyn
   await expect.element(player.getByText(/connection of the streamer is lost/)).toBeVisible()
 })
 
+test('an embedded player whose stream has ended says so until there is a recording', async () => {
+  const notice = player.getByRole('status').filter({ hasNotText: /./ })
+  // in the accessibility tree before its text, which is announced then
+  const element = await notice.first().findElement()
+  reply(getLiveStatus, { ...status, isLive: false, endedAt: status.startedAt })
+  fail()
+  await expect.element(player.getByText('The stream has ended.')).toBeVisible()
+  expect(player.getByText('The stream has ended.').element()).toBe(element)
+})
+
 test('an embedded stream that has become a video is one', async () => {
   reply(getVideo, [{ ...recording, duration: 60 }])
   reply(getLiveStatus, { ...status, isLive: false, endedAt: status.startedAt })

@@ -1,9 +1,9 @@
 import { videoId } from '@kinora/contract/examples/samples.ts'
 import { getLiveStatus, type LiveStatus } from '@kinora/contract/live/live-streams.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { exampleData, openPage, rejection, reply } from '../../testing/site.tsx'
+import { callsOf, exampleData, openPage, rejection, reply } from '../../testing/site.tsx'
 
 const details = exampleData(getVideo)[0]!
 const live = { ...details, isLive: true, hasChat: true } as const
@@ -48,6 +48,22 @@ test('the recording of a stream that has ended can be watched', async () => {
   dispatch('waiting')
   await expect.element(ended).toBeVisible()
   await expect.element(player).toBeVisible()
+})
+
+test('a page looks less and less often for the recording of a stream that has ended', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const looks = () => callsOf(getVideo).length
+  reply(getLiveStatus, { ...status, isLive: false, endedAt: status.startedAt })
+  dispatch('waiting')
+  await expect.element(ended).toBeVisible()
+  await expect.poll(looks).toBe(2)
+  for (let seconds = 0; seconds < 60; seconds += 1) await vi.advanceTimersByTimeAsync(1000)
+  await expect.poll(looks).toBeGreaterThan(3)
+  expect(looks()).toBeLessThan(10)
+  reply(getVideo, [details])
+  await vi.advanceTimersByTimeAsync(30_000)
+  await expect.element(ended).not.toBeInTheDocument()
 })
 
 test('the code of an embedded player has the chat if somebody wants it', async () => {

@@ -32,6 +32,7 @@ export const liveKeys = {
   announced: ['live', 'announced'],
   allowed: ['live', 'allowed'],
   status: (videoId: string) => ['live', 'status', videoId],
+  recording: (videoId: string) => ['live', 'recording', videoId],
 } as const
 
 /** How often the studio and the watch page ask for news of a stream. */

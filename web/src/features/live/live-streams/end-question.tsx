@@ -13,17 +13,19 @@ export function EndQuestion({
   keepsRecording: boolean | undefined
   onEnd: () => void
   onClose: () => void
-  /** Further consequences. */
+  /** Further consequences, for a stream that viewers see. */
   children?: ReactNode
 }) {
   return (
     <ConfirmDialog title={t`End the stream?`} confirmLabel={t`End`} onConfirm={onEnd} onClose={onClose}>
-      <p>
-        {keepsRecording === true && t`It stays as a video, at the same address.`}
-        {keepsRecording === false &&
-          t`It is deleted, with its page and its chat: you chose not to keep it.`}{' '}
-        {children}
-      </p>
+      {keepsRecording !== undefined && (
+        <p>
+          {keepsRecording
+            ? t`It stays as a video, at the same address.`
+            : t`It is deleted, with its page and its chat: you chose not to keep it.`}{' '}
+          {children}
+        </p>
+      )}
     </ConfirmDialog>
   )
 }

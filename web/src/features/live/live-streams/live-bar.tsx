@@ -3,13 +3,12 @@ import { formatCount } from '../../../lib/format/counts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { LiveMark } from './live-mark.tsx'
 import styles from './live-bar.module.css'
-import { LostConnection } from './lost-connection.tsx'
+import { StreamNotice } from './stream-notice.tsx'
 import { type LivePlayer, useLiveStatus } from './use-live-status.ts'
 
 /** The state of a live stream on its page: a mark, its viewers, and a way back to the present. */
 export function LiveBar(live: LivePlayer) {
   const { isOver, viewers, isConnected, isBehind } = useLiveStatus(live)
-  if (isOver) return <p className={styles['bar']} role="status">{t`The stream has ended.`}</p>
   const shown = formatCount(viewers)
   function join() {
     const media = live.player.current?.media()
@@ -17,12 +16,12 @@ export function LiveBar(live: LivePlayer) {
   }
   return (
     <div className={styles['bar']}>
-      <LiveMark isQuiet={isBehind || !isConnected} />
-      {viewers > 0 && (
+      {!isOver && <LiveMark isQuiet={isBehind || !isConnected} />}
+      {!isOver && viewers > 0 && (
         <span>{plural(viewers, { one: `${shown} viewer now`, other: `${shown} viewers now` })}</span>
       )}
-      {isBehind && <Button onClick={join}>{t`Jump to live`}</Button>}
-      <LostConnection isLost={!isConnected} />
+      {!isOver && isBehind && <Button onClick={join}>{t`Jump to live`}</Button>}
+      <StreamNotice isOver={isOver} isLost={!isConnected} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useSyncExternalStore } from 'react'
 import { videoKeys } from '../../../lib/query-keys.ts'
-import { isGone, liveStatusQuery } from './api.ts'
+import { isGone, liveKeys, liveStatusQuery } from './api.ts'
 
 /** A player of a live stream. */
 export interface LivePlayer {
@@ -11,13 +11,14 @@ export interface LivePlayer {
   edgeOf: (media: HTMLVideoElement) => { isNear: () => boolean; join: () => void }
 }
 
-/** How often a page whose stream has ended looks for the recording. */
-const RELOAD_MS = 1500
+/** Times between the looks for a recording. Finishing it may take an hour. */
+const FIRST_RECORDING_MS = 1500
+const MAX_RECORDING_MS = 30_000
 
-/** Events of a player that the end of a stream causes, or its pause. */
-const stops = ['waiting', 'emptied', 'error', 'ended'] as const
+/** Events of a player whose stream may have ended. */
+const interruptions = ['waiting', 'emptied', 'error', 'ended'] as const
 /** Events after which the distance from the end may be another. */
-const moves = ['timeupdate', 'seeking', 'durationchange'] as const
+const positionChanges = ['timeupdate', 'seeking', 'durationchange'] as const
 
 /** The state of a live stream for its viewer. Its page loads the video again when it is over. */
 export function useLiveStatus({ videoId, player, edgeOf }: LivePlayer) {
@@ -35,19 +36,27 @@ export function useLiveStatus({ videoId, player, edgeOf }: LivePlayer) {
     [player],
   )
   useEffect(() => {
-    if (!isOver) return
     // it would go on in a corner
     if (isDeleted) player.current?.media()?.pause()
-    // the page shows the recording from now on, if there is one; a response can be a second old
-    const reload = () => void client.invalidateQueries({ queryKey: videoKeys.video(videoId) })
-    reload()
-    const timer = setInterval(reload, RELOAD_MS)
-    return () => clearInterval(timer)
-  }, [client, isOver, isDeleted, player, videoId])
+  }, [isDeleted, player])
+  // the page shows the recording, if there is one, and looks no more
+  useQuery({
+    queryKey: liveKeys.recording(videoId),
+    queryFn: async () => {
+      await client.invalidateQueries({ queryKey: videoKeys.video(videoId) })
+      return null
+    },
+    enabled: isOver,
+    // not in hidden tabs
+    refetchInterval: ({ state: { dataUpdateCount } }) =>
+      Math.min(MAX_RECORDING_MS, FIRST_RECORDING_MS * 2 ** (dataUpdateCount - 1)),
+    refetchOnWindowFocus: true,
+    gcTime: 0,
+  })
   useEffect(() => {
-    return listenTo(stops, () => void refetch({ cancelRefetch: false }))
+    return listenTo(interruptions, () => void refetch({ cancelRefetch: false }))
   }, [listenTo, refetch])
-  const subscribe = useCallback((listener: () => void) => listenTo(moves, listener), [listenTo])
+  const subscribe = useCallback((listener: () => void) => listenTo(positionChanges, listener), [listenTo])
   const isBehind = useSyncExternalStore(subscribe, () => {
     const media = player.current?.media()
     return media != null && media.played.length > 0 && !edgeOf(media).isNear()

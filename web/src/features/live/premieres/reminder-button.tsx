@@ -22,11 +22,12 @@ export function ReminderButton({
     <>
       <Button
         variant={isOn ? 'quiet' : 'solid'}
+        aria-pressed={isOn}
         title={notSavedTitle(isError)}
         onClick={() => requireSession(() => mutate(!isOn))}
       >
-        <Icon of={isOn ? BellRing : Bell} />
-        {isOn ? t`Reminder on` : t`Remind me`}
+        <Icon of={isOn ? BellRing : Bell} isFilled={isOn} />
+        {t`Remind me`}
       </Button>
       <NotSaved hasFailed={isError} />
     </>

@@ -53,6 +53,9 @@ export class BroadcastSession {
 
   constructor() {
     this.recorder.limitSize(usualSide)
+    // a persisted page may return, and sends the rest
+    const leave = (event: PageTransitionEvent) => !event.persisted && this.#sender?.leave()
+    addEventListener('pagehide', leave, { signal: this.#closed.signal })
   }
 
   readonly state = (): BroadcastState => this.#state
@@ -76,9 +79,7 @@ export class BroadcastSession {
         openCodecEncoder({ ...input, types: ['video/mp4'], onFragment: () => undefined }, writer),
       )
       if (!encoder) return this.#cancel({ type: 'unsupported' })
-      const { signal } = this.#closed
-      const id = await openStream(signal)
-      addEventListener('pagehide', () => this.#sender?.leave(), { signal })
+      const id = await openStream(this.#closed.signal)
       this.#writer = writer
       this.#sender = new PieceSender(id, {
         onChange: (sender) => this.#change({ sender }),

@@ -86,7 +86,9 @@ test('a stream that continues keeps its time, and a page that closes says so', a
   await chooseCamera()
   await start.click()
   await expect.poll(() => document.querySelector('[role=timer]')?.textContent).toMatch(/^01:(0[89]|[1-5]\d)$/)
-  dispatchEvent(new Event('pagehide'))
+  // a page that may return
+  dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
+  dispatchEvent(new PageTransitionEvent('pagehide'))
   await expect.poll(() => callsOf(leaveBrowserStream)).toMatchObject([{ params: { id: 'next' } }])
 })
 
