@@ -26,7 +26,7 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import styles from './upcoming-premiere.module.css'
 
 /** How often the page looks whether the premiere was moved. */
-const checkMs = 30_000
+export const checkMs = 30_000
 /** From when on a stream may begin. */
 const streamSeconds = announcedMinutesBefore * 60
 
@@ -166,7 +166,7 @@ function Owner({ premiere: { videoOwner: owner } }: { premiere: TimedPremiere })
 }
 
 /** Calls `onBegin` with the video as soon as the site has published it. */
-function useBeginning(premiere: TimedPremiere, onBegin: (video: DetailedVideo) => void) {
+export function useBeginning(premiere: TimedPremiere, onBegin: (video: DetailedVideo) => void) {
   const isStream = premiere.isStream === true
   const isDue = useSecondsLeft(premiere) <= (isStream ? streamSeconds : 0)
   const { data: video } = useQuery({

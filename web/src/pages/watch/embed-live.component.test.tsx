@@ -24,7 +24,7 @@ const fail = () => document.querySelector('video')?.dispatchEvent(new Event('emp
 
 test('before it plays, an embedded stream has a mark in place of times', async () => {
   await expect.element(player.getByText(/^00:00/)).not.toBeInTheDocument()
-  expect(mark.all()).toHaveLength(2)
+  expect(mark.all()).toHaveLength(1)
 })
 
 test('an embedded stream that was deleted, or is not kept, has ended', async () => {

@@ -7,7 +7,6 @@ import { liveEdgeOf } from '../../features/videos/playback/engine/live-edge.ts'
 import styles from './embed-live.module.css'
 
 export { EndedStream } from '../../features/live/live-streams/ended-stream.tsx'
-export { LiveMark }
 
 /** Over an embedded player whose stream is over and has no recording yet, or whose streamer has lost the connection. */
 export function EmbedNotice({ videoId }: { videoId: string }) {

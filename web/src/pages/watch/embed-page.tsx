@@ -23,12 +23,14 @@ import { detailsOf } from './video-details.ts'
 const PauseAt = lazy(async () => ({
   default: (await import('../../features/videos/playback/range/pause-at.tsx')).PauseAt,
 }))
-const live = <Name extends 'EmbedLive' | 'EmbedNotice' | 'EndedStream' | 'LiveMark'>(name: Name) =>
+const live = <Name extends 'EmbedLive' | 'EmbedNotice' | 'EndedStream'>(name: Name) =>
   lazy(async () => ({ default: (await withMessages('pages', () => import('./embed-live.tsx')))[name] }))
 const EmbedLive = live('EmbedLive')
 const EmbedNotice = live('EmbedNotice')
 const EndedStream = live('EndedStream')
-const LiveMark = live('LiveMark')
+const EmbedAnnounced = lazy(async () => ({
+  default: (await withMessages('pages', () => import('../premieres/together.ts'))).EmbedAnnounced,
+}))
 const EmbedChat = lazy(async () => ({
   default: (await withMessages('pages', () => import('./embed-chat.tsx'))).EmbedChat,
 }))
@@ -73,10 +75,17 @@ function EmbeddedVideo({ videoId }: { videoId: string }) {
     <>
       <PageTitle title={video?.title} />
       {isLoadingError ? (
-        <MissingEmbed
-          href={paths.home()}
-          link={t`Go to the site`}
-        >{t`This video isn't available`}</MissingEmbed>
+        <Suspense>
+          <EmbedAnnounced
+            videoId={videoId}
+            missing={
+              <MissingEmbed
+                href={paths.home()}
+                link={t`Go to the site`}
+              >{t`This video isn't available`}</MissingEmbed>
+            }
+          />
+        </Suspense>
       ) : hasEnded ? (
         <Suspense>
           <EndedStream className={styles['player']} />
@@ -93,13 +102,8 @@ function EmbeddedVideo({ videoId }: { videoId: string }) {
           streamUrl={streamUrlOf(videoId)}
           details={video && detailsOf(video)}
           clock={
-            video?.isLive && (
-              <span className={styles['clock']}>
-                <Suspense>
-                  <LiveMark />
-                </Suspense>
-              </span>
-            )
+            // the mark beside the title says it
+            video?.isLive && <span />
           }
           autoplays={search.get('autoplay') === '1'}
           isEmbedded

@@ -4,6 +4,7 @@ import { ChartColumn, Flag, PenLine, Scissors } from 'lucide-react'
 import { useContext } from 'react'
 import { Link } from 'react-router'
 import { LiveBar as LiveStreamBar } from '../../features/live/live-streams/live-bar.tsx'
+import { RecordingNote } from '../../features/live/live-streams/recording-note.tsx'
 import type { LivePlayer } from '../../features/live/live-streams/use-live-status.ts'
 import { liveEdgeOf } from '../../features/videos/playback/engine/live-edge.ts'
 import { ReportContext } from '../../lib/report-context.ts'
@@ -17,9 +18,15 @@ export { EndedStream } from '../../features/live/live-streams/ended-stream.tsx'
 export { PremiereBar } from '../../features/live/premieres/premiere-bar.tsx'
 export { VisibilityBadge } from '../../features/videos/studio/visibility-badge.tsx'
 
-/** The state of a live stream, above its title. */
-export function LiveBar(player: Omit<LivePlayer, 'edgeOf'>) {
-  return <LiveStreamBar {...player} edgeOf={liveEdgeOf} />
+/** The state of a live stream, above its title, also after it has become a recording. */
+export function LiveBar({
+  isRecorded,
+  ...player
+}: Omit<LivePlayer, 'edgeOf'> & {
+  /** The page shows the recording. */
+  isRecorded: boolean
+}) {
+  return isRecorded ? <RecordingNote /> : <LiveStreamBar {...player} edgeOf={liveEdgeOf} />
 }
 
 /** Entries of members in the menu of a video. */

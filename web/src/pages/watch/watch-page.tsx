@@ -138,6 +138,10 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
   const onWatched = (watched: Watched) => reportWatched(videoId, watched, traffic)
   const details = video && detailsOf(video)
   const isLive = video?.isLive && !visit.isGone
+  const [wasLive, setWasLive] = useState(false)
+  if (isLive && !wasLive) setWasLive(true)
+  // a stream that is not kept, or was deleted
+  const hasEnded = video?.isLive && visit.isGone
   const isOwn = isSameUsername(visit.auth.authData?.username, video?.videoOwner.username)
   const [panel, setPanel] = useState<'transcript' | 'clip'>()
   const hasTranscript = panel === 'transcript'
@@ -157,7 +161,7 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
         <Suspense>
           <PlayerCover className={styles['player']} video={video} onShow={show} />
         </Suspense>
-      ) : video?.isLive && !isLive ? (
+      ) : hasEnded ? (
         <Suspense>
           <EndedStream className={styles['player']} />
         </Suspense>
@@ -235,9 +239,9 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
                 <PremiereBar video={video} player={player} />
               </Suspense>
             )}
-            {isLive && (
+            {(isLive || (wasLive && !hasEnded)) && (
               <Suspense>
-                <LiveBar videoId={videoId} player={player} />
+                <LiveBar videoId={videoId} player={player} isRecorded={!isLive} />
               </Suspense>
             )}
             <h1 className={styles['title']} id={titleId} dir="auto">
@@ -252,13 +256,15 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
                 onToggle={visit.subscribe}
               />
               <div className={styles['actions']}>
-                <LikeButtons
-                  isLiked={visit.isLiked}
-                  count={visit.totalLikes}
-                  hasFailed={visit.hasLikeFailed}
-                  onLike={visit.like}
-                  onDislike={visit.dislike}
-                />
+                {!hasEnded && (
+                  <LikeButtons
+                    isLiked={visit.isLiked}
+                    count={visit.totalLikes}
+                    hasFailed={visit.hasLikeFailed}
+                    onLike={visit.like}
+                    onDislike={visit.dislike}
+                  />
+                )}
                 <Link
                   className={buttonClass('quiet')}
                   to={paths.share(videoId)}
@@ -325,19 +331,21 @@ function Watched({ videoId, visit }: { videoId: string; visit: ReturnType<typeof
                   </Suspense>
                 )}
               </div>
-              <Comments
-                videoId={videoId}
-                ownerId={video.videoOwner._id}
-                areAllowed={video.commentsAllowed ?? true}
-                linkedId={search.get('comment')}
-                isOwnVideo={isOwn}
-                authStatus={visit.auth.authStatus}
-                user={visit.auth.authData}
-                times={times}
-                requireSession={visit.requireSession}
-                loginState={visit.loginStateFor('comment')}
-                onRefused={visit.onRefused}
-              />
+              {!hasEnded && (
+                <Comments
+                  videoId={videoId}
+                  ownerId={video.videoOwner._id}
+                  areAllowed={video.commentsAllowed ?? true}
+                  linkedId={search.get('comment')}
+                  isOwnVideo={isOwn}
+                  authStatus={visit.auth.authStatus}
+                  user={visit.auth.authData}
+                  times={times}
+                  requireSession={visit.requireSession}
+                  loginState={visit.loginStateFor('comment')}
+                  onRefused={visit.onRefused}
+                />
+              )}
             </div>
           </>
         ) : (
