@@ -1426,6 +1426,7 @@ create table live_streams (
   dropped_parts integer not null default 0,
   dropped_sounds integer not null default 0,
   renditions text[] not null default '{}'::text[],
+  is_from_browser boolean not null default false,
   constraint live_streams_pkey PRIMARY KEY (video_id),
   constraint live_streams_channel_id_fkey FOREIGN KEY (channel_id) REFERENCES users(id) ON DELETE CASCADE,
   constraint live_streams_video_id_fkey FOREIGN KEY (video_id) REFERENCES videos(id) ON DELETE CASCADE
@@ -1438,6 +1439,7 @@ comment on column live_streams.end_requested is 'Reason for which the ingest pro
 comment on column live_streams.dropped_parts is 'Parts that were deleted while the stream runs: the first one is of this number.';
 comment on column live_streams.dropped_sounds is 'Those of them that had sound.';
 comment on column live_streams.renditions is 'Renditions that the machine encodes faster than the stream plays, as measured with its first part.';
+comment on column live_streams.is_from_browser is 'Whether a browser sends it. Otherwise an encoder does.';
 
 CREATE INDEX live_streams_by_channel ON public.live_streams USING btree (channel_id, started_at DESC);
 

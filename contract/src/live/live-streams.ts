@@ -3,7 +3,7 @@ import { liveVisibilities } from '../constants.ts'
 import { endpoint } from '../endpoint.ts'
 import { clearableText, requiredLine } from '../text.ts'
 import { UsernameParam } from '../accounts/users.ts'
-import { VideoId } from '../videos/videos.ts'
+import { Visibility, VideoId } from '../videos/videos.ts'
 
 /** Why a live stream ended, or an encoder was refused. */
 export const liveEndReasons = [
@@ -53,6 +53,7 @@ export type LiveHealth = z.infer<typeof LiveHealth>
 export const LiveStream = z.object({
   videoId: VideoId,
   title: z.string(),
+  visibility: Visibility,
   username: z.string().describe('Of the channel.'),
   fullname: z.string(),
   startedAt: z.iso.datetime(),
@@ -61,6 +62,7 @@ export const LiveStream = z.object({
   isConnected: z
     .boolean()
     .describe('Whether the encoder sends. Another connection within a minute continues the stream.'),
+  isFromBrowser: z.boolean().describe('Whether a browser sends it. Otherwise an encoder does.'),
   keepsRecording: z.boolean().describe('Whether it stays as a video after its end.'),
   durationSeconds: z.number(),
   sizeBytes: z.number(),

@@ -568,6 +568,8 @@ export interface Database {
     droppedSounds: Generated<number>
     /** Renditions that the machine encodes faster than the stream plays, as measured with its first part. */
     renditions: Generated<string[]>
+    /** Whether a browser sends it. Otherwise an encoder does. */
+    isFromBrowser: Generated<boolean>
   }
   /** Viewers of live streams now, as each web process counts them. */
   liveViewers: {

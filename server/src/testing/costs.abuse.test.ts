@@ -159,6 +159,7 @@ test('lists the chunks of a stream of twelve hours', async () => {
     format: '{}',
     init: Buffer.of(1),
     keepsRecording: true,
+    isFromBrowser: false,
   }
   const now = site.clock.now()
   await insertStream(site.db, { ...stream, now })

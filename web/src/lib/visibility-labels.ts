@@ -1,4 +1,4 @@
-import type { MessageDescriptor } from '@lingui/core'
+import { i18n, type MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { Visibility } from '@kinora/contract/videos/videos.ts'
 
@@ -18,3 +18,7 @@ export const visibilityChoices = {
   members: msg`Members only: people who are signed in`,
   private: msg`Private: only you`,
 } satisfies Partial<Record<Visibility, MessageDescriptor>>
+
+/** Who may see a video now. */
+export const visibilityText = (visibility: Visibility): string =>
+  i18n._(visibility === 'scheduled' ? visibilityLabels.scheduled : visibilityChoices[visibility])

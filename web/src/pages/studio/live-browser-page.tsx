@@ -4,7 +4,7 @@ import { MembersOnly } from '../../features/accounts/sessions/guards.tsx'
 import { liveChannelQuery } from '../../features/live/live-streams/api.ts'
 import { BroadcastControls } from '../../features/live/live-streams/browser/broadcast-controls.tsx'
 import type { BroadcastSession } from '../../features/live/live-streams/browser/broadcast-session.ts'
-import { NextStream } from '../../features/live/live-streams/browser/next-stream.tsx'
+import { StreamDetails } from '../../features/live/live-streams/browser/stream-details.tsx'
 import { describeNotice } from '../../features/live/live-streams/browser/notice-text.ts'
 import { PictureSelect } from '../../features/live/live-streams/browser/picture-select.tsx'
 import { useBroadcast, useBroadcastState } from '../../features/live/live-streams/browser/use-broadcast.ts'
@@ -93,7 +93,7 @@ function Studio({ session, channel }: { session: BroadcastSession; channel: Chan
         </div>
         {!isOver && (
           <div className={beside['side']}>
-            {phase === 'setup' && <NextStream template={channel.template} />}
+            <StreamDetails channel={channel} />
             <SourcePanel recorder={recorder} open={open} />
             <PictureSelect session={session} />
           </div>

@@ -148,8 +148,10 @@ function DeleteVideo({
         <div role="group" aria-label={t`Delete this video`}>
           {isLive && <p>{t`It is live: the stream ends for its viewers.`}</p>}
           <p>{t`The video will be deleted with its comments and likes. This can’t be undone.`}</p>
-          <Button variant="danger" disabled={deleting.isPending} onClick={remove}>{t`Delete`}</Button>{' '}
-          <Button onClick={() => setIsAsking(false)}>{t`Keep it`}</Button>
+          <div className={styles['choices']}>
+            <Button variant="danger" disabled={deleting.isPending} onClick={remove}>{t`Delete`}</Button>
+            <Button onClick={() => setIsAsking(false)}>{t`Keep it`}</Button>
+          </div>
         </div>
       )}
     </div>

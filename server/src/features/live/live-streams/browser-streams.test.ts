@@ -97,7 +97,11 @@ test('a browser streams piece by piece, and the stream becomes a video', async (
   for (const piece of [1, 2, 3]) await send(client, id, piece)
   // each is shown when it has arrived, without waiting for the next keyframe
   await expect.poll(async () => countSegments(await playlistOf(videoId))).toBe(4)
-  expect((await getStream(client))?.health).toMatchObject({ keyframeSeconds: 1, hasAudio: true })
+  expect(await getStream(client)).toMatchObject({
+    isFromBrowser: true,
+    visibility: 'public',
+    health: { keyframeSeconds: 1, hasAudio: true },
+  })
   await send(client, id, 4, { isLast: true })
   await expect.poll(async () => (await getStream(client))?.endReason).toBe('stopped')
   await expect.poll(async () => (await getPage(client, videoId))?.isLive).toBe(undefined)

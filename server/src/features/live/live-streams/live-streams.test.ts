@@ -141,7 +141,7 @@ test('a stream is a video that grows, and becomes an ordinary one at the same ad
   expect(await range.text()).toBe('moof')
   const growing = await sourceKeyOf(videoId)
   const stream = await getStream(client)
-  expect(stream).toMatchObject({ isConnected: true, endedAt: null })
+  expect(stream).toMatchObject({ isConnected: true, isFromBrowser: false, endedAt: null })
   expect(stream?.health).toMatchObject({ keyframeSeconds: 1, width: 320, hasAudio: true })
 
   await stopEncoder(encoder, 'SIGTERM')

@@ -43,7 +43,7 @@ test('a backup during streams restores announcements, intros and clips, and no s
     const live = { id: videoId, isLive: true, sourceKey: `live/${videoId}/1`, thumbnail }
     await addVideo(site, user._id, { ...live, processingState: 'ready' })
     const stream = { videoId, channelId: user._id, format: '{}', init: Buffer.of(1), keepsRecording: true }
-    await insertStream(site.db, { ...stream, now: site.clock.now() })
+    await insertStream(site.db, { ...stream, isFromBrowser: false, now: site.clock.now() })
     return videoId
   }
   const ended = await begin()

@@ -60,12 +60,14 @@ export function AnnouncedStreams() {
                 {(close) => <AnnounceDialog stream={stream} onClose={close} />}
               </DialogButton>
             ) : undefined,
-          revoke: { label: t`Cancel`, name: t`Cancel ${stream.title}` },
+          revoke: { label: t`Cancel the stream…`, name: t`Cancel the stream ${stream.title}` },
         })}
       >
-        <DialogButton label={t`Announce a stream`}>
-          {(close) => <AnnounceDialog onClose={close} />}
-        </DialogButton>
+        <div className={styles['announce']}>
+          <DialogButton label={t`Announce a stream`}>
+            {(close) => <AnnounceDialog onClose={close} />}
+          </DialogButton>
+        </div>
       </RevocableList>
     </Part>
   )

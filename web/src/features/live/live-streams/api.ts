@@ -15,12 +15,13 @@ import {
   getLiveChannel,
   getLiveKey,
   getLiveStatus,
+  type LiveChannel,
   listLiveShows,
   listLiveStreams,
   type LiveTemplate,
   putLiveTemplate,
 } from '@kinora/contract/live/live-streams.ts'
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 
 /** Not in `query-keys.ts`, which every page loads. */
@@ -42,9 +43,21 @@ const STATUS_MS = 10_000
 /** Everything that the own channel needs to stream, and its stream. */
 export const liveChannelQuery = queryOptions({
   queryKey: liveKeys.channel,
-  queryFn: ({ signal }) => call(getLiveChannel, { signal }),
+  queryFn: async ({ signal, client }) => {
+    const channel = await call(getLiveChannel, { signal })
+    refreshAnnounced(client, channel)
+    return channel
+  },
   refetchInterval: STUDIO_MS,
 })
+
+/** Loads the announced streams again when another stream has begun or ended: it may be one of them. */
+function refreshAnnounced(client: QueryClient, { stream }: LiveChannel): void {
+  const before = client.getQueryData<LiveChannel>(liveKeys.channel)
+  if (!before) return
+  if (before.stream?.videoId !== stream?.videoId || before.stream?.endedAt !== stream?.endedAt)
+    void client.invalidateQueries({ queryKey: liveKeys.announced })
+}
 
 /** The stream key, which is read only when somebody wants to see it. */
 export const liveKeyQuery = queryOptions({
@@ -81,9 +94,19 @@ export const announcedQuery = queryOptions({
   queryFn: ({ signal }) => call(listAnnouncedStreams, { signal }),
 })
 
-/** The announced stream that begins if the channel streams now, as the server chooses it: its time is the nearest of those that are due. */
-export function findDue(announced: readonly AnnouncedStream[]): AnnouncedStream | undefined {
-  const distanceMs = ({ startsAt }: AnnouncedStream) => Date.parse(startsAt) - Date.now()
+/** How often it is looked whether an announced stream is due by now. */
+const LOOK_MS = 30_000
+
+/** The announced stream that begins if the channel streams now. */
+export function useDueStream(): { due: AnnouncedStream | undefined; isPending: boolean } {
+  // renders again after each request, because a stream becomes due while the list stays the same
+  const { data, dataUpdatedAt, isPending } = useQuery({ ...announcedQuery, refetchInterval: LOOK_MS })
+  return { due: data && findDue(data, dataUpdatedAt), isPending }
+}
+
+/** The announced stream that the server would choose: its time is the nearest of those that are due. */
+function findDue(announced: readonly AnnouncedStream[], now: number): AnnouncedStream | undefined {
+  const distanceMs = ({ startsAt }: AnnouncedStream) => Date.parse(startsAt) - now
   const due = announced.filter(
     (each) =>
       !each.hasExpired && each.takedownReason === null && distanceMs(each) <= announcedMinutesBefore * 60_000,
@@ -129,6 +152,7 @@ export function useSaveTemplate() {
   const client = useQueryClient()
   return async (body: LiveTemplate) => {
     const channel = await call(putLiveTemplate, { body })
+    refreshAnnounced(client, channel)
     client.setQueryData(liveChannelQuery.queryKey, channel)
   }
 }
@@ -138,6 +162,9 @@ export function useEndStream() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => call(endOwnLiveStream, {}),
-    onSuccess: (channel) => client.setQueryData(liveChannelQuery.queryKey, channel),
+    onSuccess: (channel) => {
+      refreshAnnounced(client, channel)
+      client.setQueryData(liveChannelQuery.queryKey, channel)
+    },
   })
 }

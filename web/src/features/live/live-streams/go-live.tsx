@@ -19,12 +19,13 @@ import styles from './go-live.module.css'
 export function GoLive() {
   // a show that was chosen fills the form again
   const [uses, setUses] = useState(0)
+  const query = useQuery(liveChannelQuery)
   return (
-    <QuerySection query={useQuery(liveChannelQuery)} failure={t`Could not load your live settings`}>
+    <QuerySection query={query} failure={t`Could not load your live settings`}>
       {(channel) =>
         channel.mayStream ? (
           <div className={styles['page']}>
-            <StreamState channel={channel} />
+            <StreamState channel={channel} now={query.dataUpdatedAt} />
             <AnnouncedStreams />
             <Part
               title={t`This browser`}

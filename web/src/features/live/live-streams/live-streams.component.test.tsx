@@ -31,12 +31,14 @@ afterAll(() => {
 const stream: LiveStream = {
   videoId: 'hT5mQ2xWc9RkB7fL',
   title: 'Rehearsal',
+  visibility: 'private',
   username: 'ines',
   fullname: 'Ines Falk',
   startedAt: '2026-05-02T08:15:30.000Z',
   endedAt: null,
   endReason: null,
   isConnected: true,
+  isFromBrowser: false,
   keepsRecording: true,
   durationSeconds: 65,
   sizeBytes: 1e7,
@@ -162,7 +164,7 @@ test('gives a stream that did not begin another time, and cancels one after a qu
   expect(callsOf(changeAnnouncedStream)).toMatchObject([
     { body: { title: 'Salt flats', visibility: 'unlisted' } },
   ])
-  await page.getByRole('button', { name: 'Cancel Salt flats' }).click()
+  await page.getByRole('button', { name: 'Cancel the stream Salt flats' }).click()
   await expect.element(page.getByText(/3 people asked to be reminded/)).toBeVisible()
   reply(listAnnouncedStreams, [])
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the stream' }).click()
@@ -216,6 +218,43 @@ test('an announcement that was taken down has its reason, and can only be cancel
   await openPage('/studio/live')
   const row = page.getByRole('list', { name: 'Announced streams' }).getByRole('listitem')
   await expect.element(row.getByText('Spam')).toBeVisible()
-  await expect.element(row.getByRole('button', { name: 'Cancel Salt flats' })).toBeVisible()
+  await expect.element(row.getByRole('button', { name: 'Cancel the stream Salt flats' })).toBeVisible()
   expect(row.getByRole('button', { name: 'Change' }).query()).toBeNull()
+})
+
+test('an announced stream leaves the list when it has begun, and is not the next one after its end', async () => {
+  const due = { ...announced, startsAt: new Date(Date.now() + 60_000).toISOString() }
+  reply(getLiveChannel, channel)
+  reply(listAnnouncedStreams, [due])
+  await openPage('/studio/live')
+  const next = page.getByText('It begins your announced stream “Salt flats”.')
+  await expect.element(next).toBeVisible()
+  reply(listAnnouncedStreams, [])
+  reply(getLiveChannel, { ...channel, stream: { ...stream, videoId: due.videoId, title: due.title } })
+  await expect.element(page.getByText('Private: only you').first()).toBeVisible()
+  await expect
+    .element(page.getByRole('button', { name: 'Cancel the stream Salt flats' }))
+    .not.toBeInTheDocument()
+  const ended = { endedAt: stream.startedAt, endReason: 'stopped' } as const
+  reply(getLiveChannel, { ...channel, stream: { ...stream, ...ended, videoId: due.videoId } })
+  await expect.element(page.getByText(/^Start your encoder/)).toBeVisible()
+  await expect.element(next).not.toBeInTheDocument()
+})
+
+test('asks to wait while encoders are refused, after the owner has ended a stream', async () => {
+  const refusal = { reason: 'ended_by_owner', at: new Date().toISOString() } as const
+  const ended = { ...stream, endReason: 'ended_by_owner' } as const
+  const endedAt = new Date(Date.now() - 57_000).toISOString()
+  reply(getLiveChannel, { ...channel, stream: { ...ended, endedAt }, refusal })
+  await openPage('/studio/live')
+  await expect.element(page.getByText(/^Wait a minute before you start your encoder/)).toBeVisible()
+  await expect.element(page.getByText(/^Start your encoder/), { timeout: 10_000 }).toBeVisible()
+})
+
+test('a stream from a browser says who may see it, and speaks of no encoder', async () => {
+  const health = stream.health && { ...stream.health, keyframeSeconds: 2 }
+  reply(getLiveChannel, { ...channel, stream: { ...stream, health, isFromBrowser: true } })
+  await openPage('/studio/live')
+  await expect.element(page.getByText('Your stream arrives.')).toBeVisible()
+  await expect.element(page.getByRole('definition').getByText('Private: only you')).toBeVisible()
 })

@@ -70,7 +70,8 @@ export async function beginStream(
   const videoId = announced?.videoId ?? newId()
   const sourceKey = growingKeyOf(videoId, newId())
   const { keepsRecording, description = '', title, visibility } = announced ?? channel.template
-  const insert = { videoId, channelId: channel.userId, format, init, keepsRecording }
+  const isFromBrowser = channel.keyHash === undefined
+  const insert = { videoId, channelId: channel.userId, format, init, keepsRecording, isFromBrowser }
   const bytes = Buffer.concat([part.video, part.audio ?? Buffer.alloc(0)])
   let recording: Recording | undefined
   try {

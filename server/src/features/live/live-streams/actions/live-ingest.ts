@@ -255,7 +255,7 @@ export class LiveIngest {
 
 /** Of a channel that has saved none: nobody sees its first stream. */
 const defaultTemplate: LiveTemplate = {
-  title: 'Live',
+  title: 'Live stream',
   description: '',
   visibility: 'private',
   keepsRecording: true,

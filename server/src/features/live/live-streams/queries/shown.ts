@@ -1,4 +1,5 @@
 import type { LiveEndReason, LiveHealth, LiveStatus, LiveStream } from '@kinora/contract/live/live-streams.ts'
+import type { Visibility } from '@kinora/contract/videos/videos.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../../../context/database.ts'
 import { viewersNow } from './parts.ts'
@@ -6,12 +7,14 @@ import { viewersNow } from './parts.ts'
 interface StreamRow {
   videoId: string
   title: string
+  visibility: Visibility
   username: string
   fullname: string
   startedAt: Date
   endedAt: Date | null
   endReason: LiveEndReason | null
   isConnected: boolean
+  isFromBrowser: boolean
   keepsRecording: boolean
   durationSeconds: number
   sizeBytes: number
@@ -21,8 +24,8 @@ interface StreamRow {
 }
 
 const columns = (now: Date) => sql`
-  live_streams.video_id, v.title, o.username, o.fullname, live_streams.started_at, live_streams.ended_at,
-  live_streams.end_reason, live_streams.is_connected, live_streams.keeps_recording, live_streams.peak_viewers, live_streams.health,
+  live_streams.video_id, v.title, v.visibility, o.username, o.fullname, live_streams.started_at, live_streams.ended_at,
+  live_streams.end_reason, live_streams.is_connected, live_streams.is_from_browser, live_streams.keeps_recording, live_streams.peak_viewers, live_streams.health,
   coalesce((last.end_micros / 1e6)::float8, 0) as duration_seconds,
   coalesce(case
     when last.file = 0 then last.position + last.video_bytes + last.audio_bytes

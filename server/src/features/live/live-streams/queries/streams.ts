@@ -10,6 +10,7 @@ export interface NewLiveStream {
   format: string
   init: Buffer
   keepsRecording: boolean
+  isFromBrowser: boolean
   now: Date
 }
 

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import type { LiveChannel } from '@kinora/contract/live/live-streams.ts'
+import type { LiveChannel, LiveStream } from '@kinora/contract/live/live-streams.ts'
 import { Mic, MicOff, Radio, Square } from 'lucide-react'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
@@ -10,7 +10,7 @@ import { Icon } from '../../../../ui/icon.tsx'
 import { EndQuestion } from '../end-question.tsx'
 import { LiveMark } from '../live-mark.tsx'
 import styles from './broadcast-controls.module.css'
-import type { BroadcastSession } from './broadcast-session.ts'
+import type { BroadcastPhase, BroadcastSession } from './broadcast-session.ts'
 import { describeConnection } from './notice-text.ts'
 import { useBroadcastState } from './use-broadcast.ts'
 
@@ -25,6 +25,7 @@ export function BroadcastControls({
   time: ReactNode
 }) {
   const { phase, notice } = useBroadcastState(session)
+  const sent = useSentStream(phase, stream)
   if (phase === 'setup' || phase === 'starting') return <Start session={session} stream={stream} />
   if (phase === 'live') return <Running session={session} stream={stream} time={time} />
   if (phase === 'ending') return <p className={styles['note']} role="status">{t`Sending the rest…`}</p>
@@ -32,8 +33,8 @@ export function BroadcastControls({
     <>
       {!notice && <p role="status">{t`The stream has ended.`}</p>}
       <div className={styles['buttons']}>
-        {stream && (
-          <Link className={buttonClass('solid')} to={paths.watch(stream.videoId)}>
+        {sent && (
+          <Link className={buttonClass('solid')} to={paths.watch(sent.videoId)}>
             {t`Open the video`}
           </Link>
         )}
@@ -45,24 +46,39 @@ export function BroadcastControls({
   )
 }
 
+/** The stream that this page has sent, unless its video is gone. */
+function useSentStream(phase: BroadcastPhase, stream: LiveStream | null): LiveStream | undefined {
+  const [sentId, setSentId] = useState<string>()
+  const isSent = phase === 'live' || phase === 'ending'
+  if (isSent && stream?.endedAt === null && stream.videoId !== sentId) setSentId(stream.videoId)
+  // of a video that was deleted, the channel has another stream or none
+  const isThere = stream?.videoId === sentId && stream?.keepsRecording && stream.endReason !== 'taken_down'
+  return isThere ? stream : undefined
+}
+
 function Start({ session, stream }: { session: BroadcastSession; stream: LiveChannel['stream'] }) {
   const { recorder } = session
   const { phase } = useBroadcastState(session)
   const { screen, camera, microphone, screenSound } = useSyncExternalStore(recorder.subscribe, recorder.state)
   const hasPicture = screen || camera
   const isRunning = stream?.endedAt === null
-  const note = isRunning
+  const isOfEncoder = isRunning && !stream.isFromBrowser
+  const note = isOfEncoder
     ? stream.isConnected
-      ? t`Your channel is live from another device or tab. If it was this one, wait a moment.`
-      : t`Your stream waits for its connection. It continues if you start within a minute with a picture of the same size.`
-    : hasPicture && !microphone && !screenSound
-      ? t`No microphone is on: the stream has no sound.`
-      : undefined
+      ? t`Your encoder streams. End its stream before you start one here.`
+      : t`The connection of your encoder is lost. It has a minute to connect again. If it does not, you can start here afterwards.`
+    : isRunning
+      ? stream.isConnected
+        ? t`Your channel is live from another device or tab. If it was this one, wait a moment.`
+        : t`Your stream waits for its connection. It continues if you start within a minute with a picture of the same size.`
+      : hasPicture && !microphone && !screenSound
+        ? t`No microphone is on: the stream has no sound.`
+        : undefined
   return (
     <div className={styles['bar']}>
       <Button
         variant="solid"
-        disabled={!hasPicture || phase === 'starting'}
+        disabled={!hasPicture || phase === 'starting' || isOfEncoder}
         onClick={() => void session.begin(isRunning ? stream : undefined)}
       >
         <Icon of={Radio} />

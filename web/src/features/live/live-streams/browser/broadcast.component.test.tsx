@@ -79,17 +79,36 @@ test('a stream that continues keeps its time, and a page that closes says so', a
   plugIn(async () => drawnStream())
   const { stream, ...channel } = exampleData(getLiveChannel)
   if (!stream) throw new Error('The contract has no example')
-  reply(getLiveChannel, { ...channel, stream: { ...stream, isConnected: false, durationSeconds: 68 } })
+  const waiting = { ...stream, isFromBrowser: true, isConnected: false, durationSeconds: 68 }
+  reply(getLiveChannel, { ...channel, stream: { ...waiting, title: 'Harbour', visibility: 'unlisted' } })
   reply(openBrowserStream, { id: 'next' })
   await openPage('/studio/live/browser')
   await expect.element(page.getByText(/^Your stream waits for its connection\./)).toBeVisible()
+  const details = page.getByRole('region', { name: 'Stream', exact: true })
+  await expect.element(details.getByText('Harbour')).toBeVisible()
+  await expect.element(details.getByText('Unlisted: everybody with the link')).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Next stream' })).not.toBeInTheDocument()
   await chooseCamera()
   await start.click()
   await expect.poll(() => document.querySelector('[role=timer]')?.textContent).toMatch(/^01:(0[89]|[1-5]\d)$/)
+  await expect.element(details.getByText('Harbour')).toBeVisible()
   // a page that may return
   dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
   dispatchEvent(new PageTransitionEvent('pagehide'))
   await expect.poll(() => callsOf(leaveBrowserStream)).toMatchObject([{ params: { id: 'next' } }])
+})
+
+test('a stream of an encoder that has lost its connection waits for the encoder, not for this page', async () => {
+  plugIn(async () => drawnStream())
+  const { stream, ...channel } = exampleData(getLiveChannel)
+  if (!stream) throw new Error('The contract has no example')
+  reply(getLiveChannel, { ...channel, stream: { ...stream, isConnected: false } })
+  await openPage('/studio/live/browser')
+  await chooseCamera()
+  await expect.element(page.getByText(/^The connection of your encoder is lost\./)).toBeVisible()
+  await expect.element(start).toBeDisabled()
+  reply(getLiveChannel, { ...channel, stream: { ...stream, endedAt: stream.startedAt, endReason: 'lost' } })
+  await expect.element(start).toBeEnabled()
 })
 
 test('accounts that may not stream read who can allow it', async () => {
