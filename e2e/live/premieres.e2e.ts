@@ -35,9 +35,12 @@ test('a premiere begins for everybody at once, with a chat that is moderated and
   await expect(page.getByRole('timer')).toBeVisible()
 
   const chatOf = (each: typeof page) => each.getByRole('region', { name: 'Chat' })
+  // a new message is also announced
+  const messageIn = (each: typeof page, text: string) =>
+    chatOf(each).getByRole('listitem').filter({ hasText: text })
   await chatOf(viewer).getByRole('textbox', { name: 'Write a message' }).fill('Cannot wait')
   await chatOf(viewer).getByRole('button', { name: 'Send' }).click()
-  await expect(chatOf(page).getByText('Cannot wait')).toBeVisible()
+  await expect(messageIn(page, 'Cannot wait')).toBeVisible()
 
   expect((await schedule(4)).ok()).toBe(true)
   await page.reload()
@@ -56,10 +59,10 @@ test('a premiere begins for everybody at once, with a chat that is moderated and
 
   await chatOf(viewer).getByRole('textbox', { name: 'Write a message' }).fill('Buy my watches')
   await chatOf(viewer).getByRole('button', { name: 'Send' }).click()
-  const spam = chatOf(page).getByRole('listitem').filter({ hasText: 'Buy my watches' })
+  const spam = messageIn(page, 'Buy my watches')
   await spam.getByRole('button', { name: /^More actions/ }).click()
   await spam.getByRole('button', { name: 'Remove this message' }).click()
-  await expect(chatOf(viewer).getByText('Buy my watches')).toBeHidden()
+  await expect(messageIn(viewer, 'Buy my watches')).toBeHidden()
 
   // an hour later
   await site.runStatement(`update videos set premiere_at = premiere_at - interval '1 hour', chat_from = chat_from - interval '1 hour',
@@ -69,7 +72,7 @@ test('a premiere begins for everybody at once, with a chat that is moderated and
   )
   await viewer.reload()
   await chatOf(viewer).getByRole('button', { name: 'Show the chat' }).click()
-  await expect(chatOf(viewer).getByText('Cannot wait')).toBeVisible()
-  await expect(chatOf(viewer).getByText('Buy my watches')).toBeHidden()
+  await expect(messageIn(viewer, 'Cannot wait')).toBeVisible()
+  await expect(messageIn(viewer, 'Buy my watches')).toBeHidden()
   await other.close()
 })
