@@ -312,7 +312,7 @@ export const videoErrors = {
     'handover_taken_down',
     'This video is taken down and stays with you',
   ),
-  videoLive: failure('conflict', 'video_live', 'This video is live. Wait until the stream has ended.'),
+  videoLive: failure('conflict', 'video_live', 'This is a live stream. Wait until it has ended.'),
   handoverLimit: failure('invalid', 'handover_limit', 'You can make at most {limit} offers'),
   handoverNotFound: failure('not_found', 'handover_not_found', 'This offer does not exist any more'),
   channelNotYours: failure('forbidden', 'channel_not_yours', 'You do not work on this channel'),
