@@ -115,6 +115,8 @@ interface OpenPart {
   /** Memory of its pictures and sound. */
   bytes: number
   lastMs: number
+  /** How much earlier frames are shown than others that were sent before them. */
+  reorderMs: number
   /** Undefined for a part without chunks. */
   chunks: WrittenChunks | undefined
 }
@@ -142,8 +144,6 @@ export class Recorder {
   #index: number
   #isResumed: boolean
   #part: OpenPart | undefined
-  /** How much earlier frames are shown than others that were sent before them. */
-  #reorderMs = 0
   #dropped = 0
   #lastKeyMs: number | undefined
   #keyframeSeconds: number | null = null
@@ -212,7 +212,7 @@ export class Recorder {
       this.#dropped += 1
       return
     }
-    this.#reorderMs = Math.max(this.#reorderMs, part.lastMs - ms)
+    part.reorderMs = Math.max(part.reorderMs, part.lastMs - ms)
     await this.#endChunkBefore(part, ms)
     if (ms > part.lastMs && part.samples.length > 0) this.#frameMs += (ms - part.lastMs - this.#frameMs) / 16
     part.samples.push({ ms, pts: 0, isKey: tag.isKey, data: tag.data })
@@ -264,6 +264,7 @@ export class Recorder {
       times: new Set(),
       bytes: 0,
       lastMs: ms,
+      reorderMs: 0,
       chunks: hasChunks ? { count: 0, frames: 0, sounds: 0, lastMs: ms, endMs: ms } : undefined,
     }
     this.#part = next
@@ -309,7 +310,7 @@ export class Recorder {
    * decode times are those that these frames have in the part.
    */
   async #endChunkBefore(part: OpenPart, ms: number): Promise<void> {
-    const { chunks, samples, lastMs } = part
+    const { chunks, samples, lastMs, reorderMs } = part
     if (!chunks) return
     // an encoder that orders its frames otherwise: viewers get the part once it is complete
     if (ms < chunks.lastMs) part.chunks = undefined
@@ -318,7 +319,7 @@ export class Recorder {
     const frameMs = (lastMs - chunks.endMs) / (count - 1)
     const end = Math.min(ms, lastMs + frameMs)
     // behind a longer hole, players drop frames up to the next keyframe (Media Source Extensions, "coded frame processing")
-    if (ms - this.#reorderMs > end + frameMs) return
+    if (ms - reorderMs > end + frameMs) return
     if (end - chunks.endMs >= MIN_CHUNK_MS)
       await this.#writeChunk(part, end, this.#grid?.list(end, chunks.sounds))
   }

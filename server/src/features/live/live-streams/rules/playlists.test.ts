@@ -193,6 +193,15 @@ test('knows what a player waits for, and what is too far ahead', () => {
       chunk: 4,
     }),
   ).toBe(true)
+  // the newest part is silent: the sound after the last segment with sound is awaited
+  const silent = shown([part(0), part(1, { audioBytes: 0 })], { chunks: [...chunksOf(0), ...chunksOf(2, 1)] })
+  const soundReached = (each: ShownParts, chunk: number) =>
+    hasReached(each, 'audio-0', { sequence: 0, chunk })
+  expect([soundReached(silent, 3), soundReached(silent, 4)]).toEqual([true, true])
+  expect([3, 4].map((chunk) => soundReached({ ...silent, chunks: chunksOf(0) }, chunk))).toEqual([
+    true,
+    false,
+  ])
   const far = (sequence: number, chunk?: number) => isFarAhead(stream, 'source', { sequence, chunk })
   expect([far(2), far(4), far(5), far(2, 7), far(2, 8)]).toEqual([false, false, true, false, true])
   expect(hasReached(stream, '480', { sequence: 1, chunk: 0 })).toBe(false)

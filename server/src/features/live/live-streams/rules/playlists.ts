@@ -44,7 +44,8 @@ export function hasReached(
   if (chunk === undefined || ahead > 1) return ahead > 0
   const growing = countGrowing(stream, track)
   if (ahead < 1) return ahead === 0 && growing > chunk
-  const last = segmentsOfTrack(stream.parts.slice(-1), track)[0]
+  // without sound, the newest parts are no segments of its track
+  const last = stream.parts.findLast(({ audioBytes }) => track !== SOUND || audioBytes > 0)
   const own = last ? chunksOfTrack(stream, track, last.part, last.endMicros).length : 0
   return own === 0 || own > chunk || growing > 0
 }
