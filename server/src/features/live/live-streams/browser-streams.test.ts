@@ -201,6 +201,20 @@ test('a page that closes lets another one continue without a wait', async () => 
   await expect.poll(async () => (await getStream(client))?.endReason).toBe('stopped')
 })
 
+test('a page that closes is replaced once what it has sent is recorded', async () => {
+  const { client, id } = await addChannel()
+  await send(client, id, 0)
+  const videoId = await untilLive(client)
+  await ingest.stop()
+  for (const piece of [1, 2]) await send(client, id, piece)
+  await client.call(leaveBrowserStream, { params: { id } })
+  expect((await client.post('/api/v1/studio/live/browser')).body.reason).toBe('browser_streams')
+  ingest = await startIngest()
+  const open = async () => (await client.post('/api/v1/studio/live/browser')).status
+  await expect.poll(open).toBeLessThan(300)
+  expect(countSegments(await playlistOf(videoId))).toBe(3)
+})
+
 test('a piece whose picture stops is left out, and the stream goes on', async () => {
   const { client, id, channelId } = await addChannel()
   await send(client, id, 0)

@@ -5,7 +5,7 @@ import { AppError } from '@kinora/platform/errors.ts'
 import { newId } from '@kinora/platform/ids.ts'
 import type { Context } from '../../../../context/context.ts'
 import { putLiveChannel } from '../queries/channels.ts'
-import { findBrowser, insertPiece, putBrowser, sumPieces, updateSeen } from '../queries/browsers.ts'
+import { findBrowser, insertPiece, markLeft, putBrowser, sumPieces } from '../queries/browsers.ts'
 import { browserLeft, pieceReceived } from '../topics.ts'
 
 /** A browser that has sent nothing for so long may be replaced by another one, such as the same page after a reload. */
@@ -15,7 +15,10 @@ const MAX_WAITING = { count: 60, bytes: 64 * 1024 ** 2 }
 
 type BrowserContext = Pick<Context, 'db' | 'clock' | 'pubsub'>
 
-/** Lets a browser stream on a channel, and returns the id for its pieces. Throws `conflict` while another one streams. */
+/**
+ * Lets a browser stream on a channel, and returns the id for its pieces. Throws `conflict` while another one streams, or what
+ * it has sent is not recorded yet.
+ */
 export async function openBrowser({ db, clock }: BrowserContext, channelId: string): Promise<string> {
   const id = newId()
   await db.transaction().execute(async (transaction) => {
@@ -23,7 +26,9 @@ export async function openBrowser({ db, clock }: BrowserContext, channelId: stri
     const now = clock.now()
     const other = await findBrowser(transaction, channelId, { isLocked: true })
     const isStreaming = other?.endReason === null && other.nextPiece > 0
-    if (isStreaming && now.getTime() - other.seenAt.getTime() < REPLACED_AFTER_MS)
+    const isSilent = other && now.getTime() - other.seenAt.getTime() >= REPLACED_AFTER_MS
+    // its pieces were acknowledged, and are deleted with it
+    if (isStreaming && (!isSilent || (await sumPieces(transaction, channelId)).count > 0))
       throw new AppError(liveErrors.browserStreams)
     await putBrowser(transaction, { channelId, id, now })
   })
@@ -35,9 +40,10 @@ export async function leaveBrowser(
   { db, clock, pubsub }: BrowserContext,
   browser: { channelId: string; id: string },
 ): Promise<void> {
-  const seenAt = new Date(clock.now().getTime() - REPLACED_AFTER_MS)
+  // so long ago that it may be replaced
+  const silentSince = new Date(clock.now().getTime() - REPLACED_AFTER_MS)
   await db.transaction().execute(async (transaction) => {
-    if (!(await updateSeen(transaction, browser, seenAt))) throw new AppError(errors.addressNotFound)
+    if (!(await markLeft(transaction, browser, silentSince))) throw new AppError(errors.addressNotFound)
     await pubsub.publish(transaction, browserLeft, browser.id)
   })
 }

@@ -140,8 +140,11 @@ export async function endBrowser(db: Db, { channelId, id }: BrowserId, reason: L
   if (numUpdatedRows > 0n) await db.deleteFrom('livePieces').where('channelId', '=', channelId).execute()
 }
 
-/** Records within a transaction that a browser has sent nothing since a time. Returns whether its stream ran. */
-export async function updateSeen(db: Db, { channelId, id }: BrowserId, seenAt: Date): Promise<boolean> {
+/**
+ * Records that the page of a browser has closed: it counts as silent since a time, so that another one may replace it.
+ * Returns false if its stream had ended, or if it was replaced.
+ */
+export async function markLeft(db: Db, { channelId, id }: BrowserId, seenAt: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('liveBrowsers')
     .set({ seenAt })
