@@ -1,3 +1,4 @@
+import type { LiveEndReason } from '@kinora/contract/live/live-streams.ts'
 import { z } from 'zod'
 import { dayMs, hourMs } from '@kinora/platform/durations.ts'
 import { defineJob } from '@kinora/platform/jobs/jobs.ts'
@@ -6,12 +7,14 @@ import type { Context } from '../../../context/context.ts'
 import { notifyWaiters } from '../../videos/playback/actions/encode-segments.ts'
 import { LIVE_FOLDER, segmentsOf } from '../../videos/playback/rules.ts'
 import { failLive } from '../../videos/videos/queries/live.ts'
+import { completeRecording } from './actions/complete-recording.ts'
 import { encodeLivePart, measureRenditions } from './actions/encode-live-part.ts'
 import { finishRecording } from './actions/finish-recording.ts'
+import type { RecordedStream } from './actions/recordings.ts'
 import { deleteOldBrowsers } from './queries/browsers.ts'
 import { deleteOldChunks } from './queries/chunks.ts'
 import { deleteParts } from './queries/parts.ts'
-import { endStream, listLost, listWithOldParts } from './queries/streams.ts'
+import { endStream, listRunning, listWithOldParts } from './queries/streams.ts'
 import { measuredAgainMinutes } from './rules/streams.ts'
 
 /** Makes an ordinary video of a stream that has ended. Nothing is encoded; recordings of several files or objects are joined. */
@@ -55,6 +58,24 @@ export const clearLiveParts = defineJob({
   },
 })
 
+/** Ends a stream that has no connection: nothing continues it, and a job makes an ordinary video of it. */
+export async function endLiveStream(
+  context: Pick<Context, 'db' | 'jobs' | 'clock' | 'log' | 'storage' | 'config'>,
+  stream: RecordedStream,
+  reason: LiveEndReason,
+): Promise<void> {
+  const { db, jobs, clock, log } = context
+  const { videoId } = stream
+  // before the end: playlists never change after it. The job repeats what fails
+  await completeRecording(context, stream).catch((error: unknown) => {
+    log.warn({ err: error, videoId }, 'last chunks of a live stream not recorded')
+  })
+  await db.transaction().execute(async (transaction) => {
+    if (!(await endStream(transaction, videoId, { reason, now: clock.now() }))) return
+    await jobs.enqueue(transaction, finishStream, { videoId }, { key: videoId })
+  })
+}
+
 /** Players have loaded the last chunks of a stream by then. */
 const chunksKeptMs = hourMs / 60
 
@@ -69,14 +90,11 @@ export const endLostStreams = defineJob({
   retries: 0,
   cron: '*/5 * * * *',
   handle: async (_, context: Context) => {
-    const { db, jobs } = context
-    const now = context.clock.now()
-    await deleteOldChunks(db, new Date(now.getTime() - chunksKeptMs))
-    for (const videoId of await listLost(db, new Date(now.getTime() - lostAfterMs)))
-      await db.transaction().execute(async (transaction) => {
-        if (await endStream(transaction, videoId, { reason: 'lost', now }))
-          await jobs.enqueue(transaction, finishStream, { videoId }, { key: videoId })
-      })
+    const { db, clock } = context
+    const now = clock.now().getTime()
+    await deleteOldChunks(db, new Date(now - chunksKeptMs))
+    for (const stream of await listRunning(db))
+      if (now - stream.seenAt.getTime() > lostAfterMs) await endLiveStream(context, stream, 'lost')
   },
 })
 

@@ -25,7 +25,7 @@ import { toolsOf } from '@kinora/media/process/ffmpeg.ts'
 import { nightlyUnless } from '@kinora/platform/testing/nightly.ts'
 import { temporaryDirectory } from '@kinora/platform/testing/temporary-directory.ts'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { expectPlayable } from '../../../testing/fixtures/expect-playable.ts'
 import { createTestApp, type TestApp } from '../../../testing/fixtures/test-app.ts'
 import type { TestClient } from '../../../testing/fixtures/test-client.ts'
@@ -38,7 +38,7 @@ import { LiveIngest } from './actions/live-ingest.ts'
 import { LiveTimelines } from './actions/live-timelines.ts'
 import { clearLiveParts, endLostStreams, finishStream } from './jobs.ts'
 import { findLastPart, insertPart, listFiles } from './queries/parts.ts'
-import { listLost } from './queries/streams.ts'
+import { countRunning, requestEnd } from './queries/streams.ts'
 import { EVIDENCE_REASON, fileKeyOf } from './rules/streams.ts'
 
 let site: TestApp
@@ -105,6 +105,49 @@ const read = async (path: string) => {
 const playlistOf = async (videoId: string, track = 'source') =>
   (await read(`/media/live/${videoId}/${track}/index.m3u8`)).text
 const countSegments = (playlist: string) => playlist.split('#EXTINF').length - 1
+
+/** A stream whose encoder is gone, beside no other stream. */
+async function addLostStream() {
+  site.clock.advance(61_000)
+  await expect.poll(() => countRunning(site.db)).toBe(0)
+  const { client, key } = await addChannel()
+  const encoder = encode(key)
+  const videoId = await untilLive(client)
+  await stopEncoder(encoder)
+  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
+  return { client, key, videoId }
+}
+
+/** Lets nobody read the parts of streams, as if their storage were slow, until it is released. */
+async function blockParts() {
+  const transaction = await site.db.startTransaction().execute()
+  const release = async () => {
+    if (!transaction.isRolledBack) await transaction.rollback().execute()
+  }
+  onTestFinished(release)
+  await sql`lock table live_parts in access exclusive mode`.execute(transaction)
+  const countWaiting = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_locks
+      where relation = 'live_parts'::regclass and not granted`.execute(site.db)
+    return rows[0]?.count
+  }
+  return { release, countWaiting }
+}
+
+/** Waits until the ingest process has checked all streams again. */
+async function untilChecked(): Promise<void> {
+  const { client, user } = await signUp(site)
+  await updateRole(site.db, user._id, 'administrator')
+  const createKey = async () => (await client.call(createLiveKey, {})).key ?? ''
+  let key = await createKey()
+  for (let checks = 0; checks < 2; checks += 1) {
+    const publication = await ingest.publish({ key })
+    key = await createKey()
+    await expect.poll(() => publication.signal.aborted).toBe(true)
+    await publication.close('key_unknown')
+  }
+}
 
 test('a stream is a video that grows, and becomes an ordinary one at the same address', async () => {
   const { client, key } = await addChannel()
@@ -243,13 +286,35 @@ test('keeps chunks for players with the playlist before, and does not wait for o
   await site.db.deleteFrom('liveParts').where('videoId', '=', videoId).where('part', '>', last.part).execute()
 })
 
-test.each<[string, (key: string) => Promise<unknown>]>([
+test.each<[string, (key: string, videoId: string) => Promise<unknown>]>([
   ['continues', async (key) => (await ingest.publish({ key })).close('stopped')],
   [
     'never returns',
-    async () => {
-      site.clock.advance(300_000)
-      await endLostStreams.handle({}, site.context, new AbortController().signal)
+    async (_, videoId) => {
+      // no ingest process runs
+      await testIngest.stop()
+      try {
+        const endLost = async () => endLostStreams.handle({}, site.context, new AbortController().signal)
+        const end = () =>
+          site.db
+            .selectFrom('liveStreams')
+            .select('endedAt')
+            .where('videoId', '=', videoId)
+            .executeTakeFirst()
+        await endLost()
+        expect(await end()).toEqual({ endedAt: null })
+        site.clock.advance(300_000)
+        const { release, countWaiting } = await blockParts()
+        const ended = endLost()
+        await expect.poll(countWaiting).toBeGreaterThan(0)
+        // players stop loading the playlist at the end, so it is complete before
+        expect(await end()).toEqual({ endedAt: null })
+        await release()
+        await ended
+      } finally {
+        testIngest = await startTestIngest(site)
+        ;({ ingest, encode } = testIngest)
+      }
     },
   ],
 ])(
@@ -274,7 +339,7 @@ test.each<[string, (key: string) => Promise<unknown>]>([
     await site.db.deleteFrom('liveParts').where('videoId', '=', videoId).where('part', '>', 0).execute()
     await site.db.deleteFrom('liveChunks').where('videoId', '=', videoId).execute()
     await site.db.insertInto('liveChunks').values(chunks).execute()
-    await end(key)
+    await end(key, videoId)
     await expect.poll(async () => (await getPage(client, videoId))?.isLive).toBe(undefined)
     const last = await findLastPart(site.db, videoId)
     expect(last).toMatchObject({
@@ -314,6 +379,38 @@ test('continues after a lost connection, and ends after a minute without one', a
   await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
   site.clock.advance(61_000)
   await expect.poll(async () => (await getStream(client))?.endReason).toBe('lost')
+})
+
+test('leaves a stream to the encoder that is continuing it, and ends it then', async () => {
+  const { client, key, videoId } = await addLostStream()
+  const { release, countWaiting } = await blockParts()
+  const publishing = ingest.publish({ key })
+  await expect.poll(countWaiting).toBe(1)
+  await requestEnd(site.db, { videoId }, 'ended_by_owner')
+  await untilChecked()
+  // two at once would write the same part
+  expect(await countWaiting()).toBe(1)
+  await release()
+  const publication = await publishing
+  await expect.poll(() => publication.signal.aborted).toBe(true)
+  expect(publication.signal.reason).toMatchObject({ reason: 'ended_by_owner' })
+  await publication.close('ended_by_owner')
+  expect(await getStream(client)).toMatchObject({ endReason: 'ended_by_owner' })
+})
+
+test('checks all streams while the recording of a lost one is completed, and its encoder waits', async () => {
+  const { client, key, videoId } = await addLostStream()
+  const { release, countWaiting } = await blockParts()
+  site.clock.advance(61_000)
+  await expect.poll(countWaiting).toBe(1)
+  await untilChecked()
+  const publishing = ingest.publish({ key })
+  await untilChecked()
+  expect(await countWaiting()).toBe(1)
+  await release()
+  const publication = await publishing
+  expect(await getStream(client)).toMatchObject({ videoId, endReason: 'lost' })
+  await publication.close('lost')
 })
 
 test('closes a connection that continues a stream and brings no picture', async () => {
@@ -596,17 +693,6 @@ test('answers a player that waits for the next part when there is one', async ()
   const ended = read(`/media/live/${videoId}/source/index.m3u8?_HLS_msn=${last + 2}`)
   await client.call(endOwnLiveStream, {})
   expect((await ended).text).toContain('#EXT-X-ENDLIST')
-})
-
-test('ends streams of an ingest process that is gone', async () => {
-  const { client, key } = await addChannel()
-  const encoder = encode(key)
-  const videoId = await untilLive(client)
-  await stopEncoder(encoder)
-  await expect.poll(async () => (await getStream(client))?.isConnected).toBe(false)
-  const before = new Date(site.clock.now().getTime() + 1)
-  expect(await listLost(site.db, before)).toContain(videoId)
-  expect(await listLost(site.db, new Date(0))).toEqual([])
 })
 
 test('shows a private stream to its owner alone', async () => {

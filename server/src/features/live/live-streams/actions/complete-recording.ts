@@ -7,7 +7,7 @@ import { findWholeParts } from './whole-parts.ts'
 
 /**
  * Records the chunks of the part that a killed process did not complete: viewers have played them, and their players expect
- * the rest. Nothing else may write the recording. Returns its last part; undefined if there is none.
+ * the rest. No connection may write the recording meanwhile. Returns its last part; undefined if there is none.
  */
 export async function completeRecording(
   context: Pick<Context, 'db' | 'storage' | 'config'>,

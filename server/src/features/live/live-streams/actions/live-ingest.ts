@@ -12,18 +12,25 @@ import {
   assertQuota,
   QuotaExceeded,
 } from '../../../videos/uploads/actions/quota.ts'
+import { endLiveStream } from '../jobs.ts'
 import {
   findChannelOfKey,
   getLiveChannelRow,
   listConnectedChannels,
   updateRefusal,
 } from '../queries/channels.ts'
-import { countRunning, disconnectAll, findLastEnd, listRunning, listStates } from '../queries/streams.ts'
+import {
+  countRunning,
+  disconnectAll,
+  findLastEnd,
+  listRunning,
+  listStates,
+  type RunningStream,
+} from '../queries/streams.ts'
 import { isForGood, MAX_STREAMS_PER_HOUR, mayStream, RECONNECT_MS } from '../rules/streams.ts'
 import { endSecondsOf } from '../rules/tracks.ts'
 import { BrowserInlet, type PiecePublication } from './browser-inlet.ts'
 import { completeRecording } from './complete-recording.ts'
-import { endLiveStream } from './end-stream.ts'
 import { type ContinuedStream, LiveSession } from './live-session.ts'
 import { continueRecording } from './recordings.ts'
 
@@ -49,6 +56,8 @@ export class LiveIngest {
   readonly #sessions = new Map<string, LiveSession>()
   /** Channels whose encoder is being accepted. */
   readonly #accepting = new Set<string>()
+  /** Channels whose stream has no connection and is being ended, which completes its recording: encoders wait for that. */
+  readonly #ending = new Map<string, Promise<void>>()
   /** When channels began their streams of the last hour. */
   readonly #begun = new Map<string, number[]>()
   #timer: NodeJS.Timeout | undefined
@@ -80,6 +89,7 @@ export class LiveIngest {
     await Promise.all([...this.#sessions.values()].map((session) => session.stop('lost')))
     await stopped
     await this.#checking
+    await Promise.all(this.#ending.values())
   }
 
   /** Accepts a connection, or throws `StreamEnded` with the reason of a refusal. */
@@ -113,6 +123,7 @@ export class LiveIngest {
     { keyHash, hasBegun = false, onStored }: StreamSource,
   ): Promise<PiecePublication> {
     const { db, clock, config, disk } = this.#context
+    await this.#ending.get(userId)
     const channel = await getLiveChannelRow(db, userId)
     if (channel.isSuspended) throw new StreamEnded('suspended')
     if (!mayStream(channel, config.liveRole)) throw new StreamEnded('not_allowed')
@@ -228,10 +239,19 @@ export class LiveIngest {
     }
     for (const stream of running) {
       if (connected.has(stream.videoId)) continue
-      const end = ends.get(stream.videoId)
-      if (end) await endLiveStream(this.#context, stream, end)
-      else if (this.#isOver(stream.seenAt)) await endLiveStream(this.#context, stream, 'lost')
+      const end = ends.get(stream.videoId) ?? (this.#isOver(stream.seenAt) ? 'lost' : undefined)
+      if (end) this.#endDisconnected(stream, end)
     }
+  }
+
+  /** Ends a stream beside the checks, because its storage may be slow. Does nothing while a connection may write its recording. */
+  #endDisconnected(stream: RunningStream, reason: LiveEndReason): void {
+    const { channelId, videoId } = stream
+    if ([this.#accepting, this.#sessions, this.#ending].some((busy) => busy.has(channelId))) return
+    const ended = endLiveStream(this.#context, stream, reason)
+      .catch((error: unknown) => this.#context.log.warn({ err: error, videoId }, 'live stream not ended'))
+      .finally(() => this.#ending.delete(channelId))
+    this.#ending.set(channelId, ended)
   }
 
   async #findShortage({ channel, recorded }: LiveSession): Promise<LiveEndReason | undefined> {

@@ -45,17 +45,6 @@ export function listRunning(db: Db, channelId?: string): Promise<RunningStream[]
     .execute()
 }
 
-/** Streams whose last part arrived before a time: no ingest process has ended them. */
-export async function listLost(db: Db, before: Date): Promise<string[]> {
-  const rows = await db
-    .selectFrom('liveStreams')
-    .select('videoId')
-    .where('endedAt', 'is', null)
-    .where('seenAt', '<', before)
-    .execute()
-  return rows.map(({ videoId }) => videoId)
-}
-
 /** Streams of these videos that have to end, with the reasons. A deleted video is not among the rest. */
 export async function listStates(
   db: Db,

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { Context } from '../../../../context/context.ts'
 import type { Db } from '../../../../context/database.ts'
-import { finishEndedStreams } from '../../../live/live-streams/actions/end-stream.ts'
+import { finishEndedStreams } from '../../../live/live-streams/actions/finish-ended.ts'
 import { prepareVideo } from '../../../videos/playback/actions/prepare-video.ts'
 import { adoptStorage } from '../../site/actions.ts'
 import { migrate } from '@kinora/platform/db/migrate.ts'
