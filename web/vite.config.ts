@@ -185,7 +185,8 @@ export default defineConfig({
             { name: 'virtual', test: /[\\/]@tanstack[\\/](virtual-core|react-virtual)[\\/]/ },
             { name: 'mediabunny', test: /[\\/]mediabunny[\\/]/ },
             { name: 'shared', minShareCount: 10 },
-            { name: 'common', minShareCount: 3 },
+            { name: 'common', test: /^(?!.*[\\/]features[\\/]live[\\/])/, minShareCount: 3 },
+            { name: 'live', test: /[\\/]features[\\/]live[\\/]/, minShareCount: 2 },
             // Each page on its own would add its name to the first script, which everybody loads: pages of one place, or that are rare, share a chunk.
             { name: 'administration', test: /[\\/]pages[\\/]administration[\\/]/ },
             { name: 'clips', test: /[\\/]web[\\/]src[\\/]pages[\\/]clips[\\/]/ },
