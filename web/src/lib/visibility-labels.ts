@@ -19,6 +19,6 @@ export const visibilityChoices = {
   private: msg`Private: only you`,
 } satisfies Partial<Record<Visibility, MessageDescriptor>>
 
-/** Who may see a video now. */
+/** The people who may see a video now. */
 export const visibilityText = (visibility: Visibility): string =>
   i18n._(visibility === 'scheduled' ? visibilityLabels.scheduled : visibilityChoices[visibility])

@@ -29,7 +29,7 @@ const EmbedLive = live('EmbedLive')
 const EmbedNotice = live('EmbedNotice')
 const EndedStream = live('EndedStream')
 const EmbedAnnounced = lazy(async () => ({
-  default: (await withMessages('pages', () => import('../premieres/together.ts'))).EmbedAnnounced,
+  default: (await withMessages('pages', () => import('./embed-announced.tsx'))).EmbedAnnounced,
 }))
 const EmbedChat = lazy(async () => ({
   default: (await withMessages('pages', () => import('./embed-chat.tsx'))).EmbedChat,
