@@ -158,6 +158,17 @@ test('in players that do not say how far from the end they play, a viewer is nea
   expect(video.play).toHaveBeenCalledTimes(1)
 })
 
+test('a viewer whose stream is opened again after a failure is kept near', () => {
+  const { video, dispatch, seekTo, growTo } = watchStream()
+  dispatch('emptied')
+  video.played = { length: 0 }
+  seekTo(96)
+  video.played = { length: 1 }
+  dispatch('timeupdate')
+  growTo(130)
+  expect(video.currentTime).toBe(127)
+})
+
 test('a viewer who rewinds to the beginning is at the first frame', () => {
   const { video, seekTo } = watchStream()
   seekTo(0)

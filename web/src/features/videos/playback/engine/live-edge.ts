@@ -54,6 +54,7 @@ export function keepNear(
   const isSlow = () => video.playbackRate < 1
   let isFollowing = !isSlow()
   let lastSeconds = 0
+  let isReopened = false
   let isJoining = false
 
   const targetDistance = () => stream.targetLatency ?? 0
@@ -82,16 +83,19 @@ export function keepNear(
   on('timeupdate', () => {
     if (!isPlaying()) return
     lastSeconds = video.currentTime
+    isReopened = false
     if (!isFollowing && !isSlow() && isNear()) setFollowing(true)
     if (!isFollowing) return
     if (!isNear()) setCatchUp(true)
     else if (stream.latency <= targetDistance() + CAUGHT_UP_SECONDS) setCatchUp(false)
   })
+  // the player opens the stream again after a failure, where it was
+  on('emptied', () => (isReopened = lastSeconds > 0))
   on('seeking', () => {
     // hls.js 1.7 would load from where playback began: a stream that was interrupted begins some frames after 0
     const firstSeconds = stream.latestLevelDetails?.fragmentStart ?? 0
     if (video.currentTime < firstSeconds) video.currentTime = firstSeconds + FIRST_SECONDS
-    const isBack = video.currentTime < lastSeconds || video.played.length === 0
+    const isBack = !isReopened && (video.currentTime < lastSeconds || video.played.length === 0)
     if (isBack && !isNear()) setFollowing(false)
     else if (isNear() && !isSlow()) setFollowing(true)
   })
