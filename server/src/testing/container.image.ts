@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { deleteVideo } from '@kinora/contract/videos/video-deletion.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { expectPlayable } from './fixtures/expect-playable.ts'
 import { TestClient } from './fixtures/test-client.ts'
 import { upload } from './fixtures/test-uploads.ts'
@@ -18,9 +18,13 @@ let directory: string
 let image: Image
 
 beforeAll(() => {
-  directory = temporaryDirectory(afterAll)
+  let deleteDirectory: () => void | Promise<void> = () => undefined
+  directory = temporaryDirectory((cleanUp) => (deleteDirectory = cleanUp))
   image = buildImage(directory)
-  return () => image.delete()
+  return async () => {
+    image.delete()
+    await deleteDirectory()
+  }
 })
 
 test('a whole site plays an upload, stops in order, and restores a backup', async () => {
