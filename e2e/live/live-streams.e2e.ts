@@ -106,12 +106,11 @@ test('somebody streams from an encoder, a visitor rewinds and returns, and the s
     await slow.waitForRequest(plainPlaylist)
     await untilPlaying(slow, (await currentTime(slow)) + 4)
 
-    // back online, the viewer continues close to the end
+    // back online, the viewer continues close to the end, and catches up the last seconds slowly
     const lostAt = await currentTime(visitor)
     await visitor.context().setOffline(false)
     await untilPlaying(visitor, lostAt + 5)
     await expect.poll(() => distanceFromEnd(visitor), { timeout: 60_000 }).toBeLessThan(10)
-    await expect(behind).toHaveCount(0)
 
     await owner.getByRole('button', { name: 'End the stream' }).click()
     await owner.getByRole('dialog').getByRole('button', { name: 'End' }).click()
