@@ -66,7 +66,7 @@ export function AnnounceDialog({ stream, onClose }: { stream?: AnnouncedStream; 
           form={form}
           template={template}
           visibilities={announcedVisibilities}
-          usual="public"
+          defaultVisibility="public"
         />
         <FileField
           label={t`Picture`}

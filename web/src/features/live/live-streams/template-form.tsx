@@ -29,7 +29,12 @@ export function TemplateForm({ template }: { template: LiveTemplate | null }) {
   })
   return (
     <EndpointForm form={form}>
-      <TemplateFields form={form} template={template} visibilities={liveVisibilities} usual="private" />
+      <TemplateFields
+        form={form}
+        template={template}
+        visibilities={liveVisibilities}
+        defaultVisibility="private"
+      />
     </EndpointForm>
   )
 }
@@ -39,16 +44,16 @@ export function TemplateFields({
   form,
   template,
   visibilities,
-  usual,
+  defaultVisibility,
 }: {
   form: Pick<Form, 'field'>
   template: LiveTemplate | null | undefined
   visibilities: readonly LiveTemplate['visibility'][]
-  /** The choice without a template. */
-  usual: LiveTemplate['visibility']
+  /** Without a template. */
+  defaultVisibility: LiveTemplate['visibility']
 }) {
   const { titleMaxCharacters, descriptionMaxCharacters } = useSettings()
-  const initial = template?.visibility ?? usual
+  const initial = template?.visibility ?? defaultVisibility
   // a private show cannot be announced: who sees the stream is asked
   const isOffered = visibilities.includes(initial)
   return (

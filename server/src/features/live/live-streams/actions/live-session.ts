@@ -210,7 +210,7 @@ export class LiveSession implements PiecePublication {
       audio: audio ?? null,
     }
     await insertChunk(db, videoId, row).catch((error: unknown) => {
-      // twice a second, and viewers only get later what they watch
+      // may repeat twice a second, and only delays viewers
       const level = this.#hasLostChunk ? 'debug' : 'warn'
       this.#hasLostChunk = true
       log[level]({ err: error, videoId }, 'chunk of a live stream not stored')
@@ -245,7 +245,7 @@ export class LiveSession implements PiecePublication {
       await pubsub.publish(transaction, streamGrew, videoId)
     })
     this.#hasStored = true
-    // what fails is deleted with the next part
+    // after a failure, the next part deletes them too
     await deleteChunksBefore(db, videoId, part.index - PARTS_WITH_CHUNKS).catch((error: unknown) => {
       this.#context.log.warn({ err: error, videoId }, 'old chunks of a live stream not deleted')
     })

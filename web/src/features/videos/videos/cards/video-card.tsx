@@ -58,7 +58,7 @@ export function VideoCard({
   const hasMenu = useContext(SaveVideoContext) !== null
   const titleId = useId()
   const progress = useContext(ProgressContext)
-  // what is live has no end to be near
+  // a live stream has no end that a viewer could be near
   const watchedSeconds = video.isLive ? undefined : progress.get(video._id)
   const { videoOwner: owner } = video
   return (
