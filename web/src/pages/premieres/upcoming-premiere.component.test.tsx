@@ -102,15 +102,19 @@ test('an announced stream that is late says so, for hours', async () => {
   await expect.element(page.getByRole('button', { name: 'Remind me' })).toBeVisible()
 })
 
-test('an announcement that is withdrawn while its page is open ends the countdown', async () => {
+/** Opens the page of an announced stream, which looks again when the test moves the clock by half a minute. */
+async function openCountdown() {
   signOut()
   reply(getVideo, () => rejection('not_found'))
   announce(3600, { isStream: true })
-  // the page looks again after half a minute
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   await openPage(path)
   await expect.element(page.getByRole('timer')).toBeVisible()
+}
+
+test('an announcement that is withdrawn while its page is open ends the countdown', async () => {
+  await openCountdown()
   reply(getPremiere, () => rejection('not_found'))
   vi.advanceTimersByTime(30_000)
   await expect.element(page.getByText('The announcement was withdrawn.')).toBeVisible()
@@ -120,13 +124,7 @@ test('an announcement that is withdrawn while its page is open ends the countdow
 })
 
 test('the countdown stays until it is decided whether its stream was withdrawn or has begun', async () => {
-  signOut()
-  reply(getVideo, () => rejection('not_found'))
-  announce(3600, { isStream: true })
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  onTestFinished(() => void vi.useRealTimers())
-  await openPage(path)
-  await expect.element(page.getByRole('timer')).toBeVisible()
+  await openCountdown()
   const begun = Promise.withResolvers<[typeof details]>()
   const before = callsOf(getVideo).length
   reply(getVideo, () => begun.promise)
