@@ -1,4 +1,3 @@
-import { ApiError } from '@kinora/contract/client.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -8,6 +7,7 @@ import { videoQuery } from '../../features/videos/videos/details/api.ts'
 import { failedPage } from '../../lib/failed-page.ts'
 import { paths } from '../../paths.ts'
 import { UpcomingPremiere, WithdrawnPremiere } from './upcoming-premiere.tsx'
+import { isNotFound } from '../../lib/is-not-found.ts'
 
 /** In place of a video that not everybody may see: the premiere or the stream that it is announced as, or the not-found page. */
 export function AnnouncedPremiere({
@@ -27,7 +27,7 @@ export function AnnouncedPremiere({
   const [isWithdrawn, setWithdrawn] = useState(false)
   const maySee = !visit.isMissing
   // a failed look at one that is shown is repeated
-  const isGone = error instanceof ApiError && error.status === 404
+  const isGone = isNotFound(error)
   const isNone = isLoadingError || isGone || (premiere !== undefined && !isAwaited(premiere))
   /** Leaves the announcement. Resolves with whether its page says that it was withdrawn. */
   const leave = useEffectEvent(async (): Promise<boolean> => {

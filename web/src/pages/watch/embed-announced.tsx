@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { ApiError, call } from '@kinora/contract/client.ts'
+import { call } from '@kinora/contract/client.ts'
 import { getVideo } from '@kinora/contract/videos/videos.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
@@ -11,6 +11,7 @@ import { paths } from '../../paths.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { checkMs, useBeginning } from '../premieres/upcoming-premiere.tsx'
 import styles from './embed-page.module.css'
+import { isNotFound } from '../../lib/is-not-found.ts'
 
 /** In place of an embedded player of a premiere or a stream that has not begun. It becomes the player when that begins. */
 export function EmbedAnnounced({ videoId, missing }: { videoId: string; missing: ReactNode }) {
@@ -24,8 +25,7 @@ export function EmbedAnnounced({ videoId, missing }: { videoId: string; missing:
   })
   if (isPending) return null
   if (!premiere || !isAwaited(premiere)) return missing
-  const isGone = error instanceof ApiError && error.status === 404
-  return <Announced premiere={premiere} withdrawn={isGone && missing} />
+  return <Announced premiere={premiere} withdrawn={isNotFound(error) && missing} />
 }
 
 function Announced({ premiere, withdrawn }: { premiere: TimedPremiere; withdrawn: ReactNode }) {

@@ -1,4 +1,3 @@
-import { ApiError } from '@kinora/contract/client.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useNavigate } from 'react-router'
@@ -13,6 +12,7 @@ import { useSubscriptionToggle } from '../../features/watching/subscriptions/use
 import { recordVideoView, videoQuery } from '../../features/videos/videos/details/api.ts'
 import { failedPage } from '../../lib/failed-page.ts'
 import { type LoginWish, loginState } from '../../lib/login-reason.ts'
+import { isNotFound } from '../../lib/is-not-found.ts'
 import { paths } from '../../paths.ts'
 
 /** Data and actions of one visit to a video. Records the view and the history entry once per visit. */
@@ -25,8 +25,7 @@ export function useVisit(videoId: string) {
   const isSignedIn = auth.authStatus === true
   const isKnown = video !== undefined
   // It may be announced as a premiere.
-  const isNotFound = error instanceof ApiError && error.status === 404
-  const isMissing = isLoadingError && isNotFound
+  const isMissing = isLoadingError && isNotFound(error)
 
   useEffect(() => {
     if (isLoadingError && !isMissing)
@@ -107,7 +106,7 @@ export function useVisit(videoId: string) {
     video,
     isMissing,
     /** It was deleted, or hidden, since the page was opened. */
-    isGone: isKnown && isNotFound,
+    isGone: isKnown && isNotFound(error),
     auth,
     isSignedIn,
     isLiked,

@@ -1,4 +1,4 @@
-import { ApiError, call } from '@kinora/contract/client.ts'
+import { call } from '@kinora/contract/client.ts'
 import {
   getRegistrationChallenge,
   type ProofOfWork,
@@ -6,6 +6,7 @@ import {
 } from '@kinora/contract/accounts/registrations.ts'
 import { useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
+import { isNotFound } from '../../../lib/is-not-found.ts'
 
 type Solution = z.infer<typeof ProofOfWork>['solution']
 
@@ -77,7 +78,7 @@ async function prove(onProgress: (progress: number) => void, signal: AbortSignal
     const challenge: RegistrationChallenge = await call(getRegistrationChallenge, { signal })
     return JSON.stringify({ challenge, solution: await solve(challenge, onProgress, signal) })
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return ''
+    if (isNotFound(error)) return ''
     throw error
   }
 }

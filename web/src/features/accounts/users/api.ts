@@ -1,4 +1,4 @@
-import { ApiError, call } from '@kinora/contract/client.ts'
+import { call } from '@kinora/contract/client.ts'
 import { type Channel, getChannel } from '@kinora/contract/accounts/users.ts'
 import { listChannelVideos } from '@kinora/contract/videos/videos.ts'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
@@ -49,9 +49,4 @@ export function patchChannel(
   // A pending response is older than this change.
   void client.cancelQueries({ queryKey })
   client.setQueryData(queryKey, change(channel))
-}
-
-/** Whether a failure means that the channel does not exist. */
-export function isNotFound(error: unknown): boolean {
-  return error instanceof ApiError && error.status === 404
 }

@@ -1,6 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { ApiError } from '@kinora/contract/client.ts'
 import type { Comment, CommentSort } from '@kinora/contract/conversation/comments.ts'
 import type { User } from '@kinora/contract/accounts/users.ts'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -26,6 +25,7 @@ import { CommentForm } from './comment-form.tsx'
 import type { CommentItemProps } from './comment-item.tsx'
 import { CommentThread } from './comment-thread.tsx'
 import styles from './comments.module.css'
+import { isNotFound } from '../../../lib/is-not-found.ts'
 
 /** Comments of a video and the form to add one. */
 export function Comments({
@@ -176,7 +176,7 @@ function DeletedComments({
   function undo() {
     if (!last || isChanging) return
     restore(last._id, (error) => {
-      const isOver = error instanceof ApiError && error.status === 404
+      const isOver = isNotFound(error)
       if (!error || isOver) onRestored(last)
     })
   }

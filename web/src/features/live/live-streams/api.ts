@@ -1,4 +1,4 @@
-import { ApiError, call } from '@kinora/contract/client.ts'
+import { call } from '@kinora/contract/client.ts'
 import { announcedMinutesBefore } from '@kinora/contract/constants.ts'
 import {
   type AnnouncedStream,
@@ -23,6 +23,7 @@ import {
 } from '@kinora/contract/live/live-streams.ts'
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { isNotFound } from '../../../lib/is-not-found.ts'
 
 /** Not in `query-keys.ts`, which every page loads. */
 export const liveKeys = {
@@ -65,15 +66,13 @@ export const liveKeyQuery = queryOptions({
   queryFn: ({ signal }) => call(getLiveKey, { signal }),
 })
 
-/** Whether an error says that a video does not exist, or no longer for this viewer. */
-export const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404
-
 /** Whether a video is live, and its viewers. */
 export const liveStatusQuery = (videoId: string) =>
   queryOptions({
     queryKey: liveKeys.status(videoId),
     queryFn: ({ signal }) => call(getLiveStatus, { params: { id: videoId }, signal }),
-    refetchInterval: ({ state: { data, error } }) => data?.isLive !== false && !isGone(error) && STATUS_MS,
+    refetchInterval: ({ state: { data, error } }) =>
+      data?.isLive !== false && !isNotFound(error) && STATUS_MS,
   })
 
 /** Streams that run now, for moderators. */
@@ -94,13 +93,13 @@ export const announcedQuery = queryOptions({
   queryFn: ({ signal }) => call(listAnnouncedStreams, { signal }),
 })
 
-/** How often it is looked whether an announced stream is due by now. */
-const LOOK_MS = 30_000
+/** Time between checks whether an announced stream is due. */
+const DUE_CHECK_MS = 30_000
 
 /** The announced stream that begins if the channel streams now. */
 export function useDueStream(): { due: AnnouncedStream | undefined; isPending: boolean } {
   // renders again after each request, because a stream becomes due while the list stays the same
-  const { data, dataUpdatedAt, isPending } = useQuery({ ...announcedQuery, refetchInterval: LOOK_MS })
+  const { data, dataUpdatedAt, isPending } = useQuery({ ...announcedQuery, refetchInterval: DUE_CHECK_MS })
   return { due: data && findDue(data, dataUpdatedAt), isPending }
 }
 

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useCallback, useEffect, useSyncExternalStore } from 'react'
 import { videoKeys } from '../../../lib/query-keys.ts'
-import { isGone, liveKeys, liveStatusQuery } from './api.ts'
+import { liveKeys, liveStatusQuery } from './api.ts'
+import { isNotFound } from '../../../lib/is-not-found.ts'
 
 /** A player of a live stream. */
 export interface LivePlayer {
@@ -24,7 +25,7 @@ const positionChanges = ['timeupdate', 'seeking', 'durationchange'] as const
 export function useLiveStatus({ videoId, player, edgeOf }: LivePlayer) {
   const client = useQueryClient()
   const { data: status, error, refetch } = useQuery(liveStatusQuery(videoId))
-  const isDeleted = isGone(error)
+  const isDeleted = isNotFound(error)
   const isOver = isDeleted || status?.isLive === false
   const listenTo = useCallback(
     (events: readonly string[], listener: () => void) => {
@@ -39,7 +40,7 @@ export function useLiveStatus({ videoId, player, edgeOf }: LivePlayer) {
     // it would go on in a corner
     if (isDeleted) player.current?.media()?.pause()
   }, [isDeleted, player])
-  // the page shows the recording, if there is one, and looks no more
+  // until the page shows the recording, which has no live status
   useQuery({
     queryKey: liveKeys.recording(videoId),
     queryFn: async () => {

@@ -1,4 +1,4 @@
-import { ApiError, call } from '@kinora/contract/client.ts'
+import { call } from '@kinora/contract/client.ts'
 import type { User } from '@kinora/contract/accounts/users.ts'
 import { getDashboard } from '@kinora/contract/videos/studio.ts'
 import {
@@ -20,6 +20,7 @@ import {
 } from '@tanstack/react-query'
 import { newestFirst } from '../../../../lib/newest-first.ts'
 import { dashboardKeys } from '../../../../lib/studio-keys.ts'
+import { isNotFound } from '../../../../lib/is-not-found.ts'
 
 /** Polling interval while a video is being processed, in case a server event is missed. */
 const PROCESSING_POLL_MS = 15_000
@@ -83,7 +84,7 @@ async function fetchOwnVideo(owner: User, id: string, signal: AbortSignal): Prom
     const [video] = await call(getVideo, { params: { id }, signal })
     return video?.videoOwner._id === owner._id ? video : null
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null
+    if (isNotFound(error)) return null
     throw error
   }
 }

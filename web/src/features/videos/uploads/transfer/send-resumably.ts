@@ -1,8 +1,9 @@
-import { ApiError, call } from '@kinora/contract/client.ts'
+import { call } from '@kinora/contract/client.ts'
 import { publishUpload, replaceFile } from '@kinora/contract/videos/uploads.ts'
 import type { Video } from '@kinora/contract/videos/videos.ts'
 import { discardUpload, forgetUpload, transferFile } from './transfer-file.ts'
 import { publicationFormOf, type SendOptions, type SendUpload } from './upload-draft.ts'
+import { isNotFound } from '../../../../lib/is-not-found.ts'
 
 /** Sends the video in chunks, then publishes it. */
 export const sendResumably: SendUpload = (draft, options) =>
@@ -51,7 +52,7 @@ async function sendThen(
     return video
   } catch (error) {
     if (signal.aborted) await discardUpload(file, uploadId, channel)
-    if (error instanceof ApiError && error.status === 404) await forgetUpload(file, channel)
+    if (isNotFound(error)) await forgetUpload(file, channel)
     throw error
   }
 }

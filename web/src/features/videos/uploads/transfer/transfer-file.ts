@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { ApiError } from '@kinora/contract/client.ts'
 import { apiPrefix } from '@kinora/contract/endpoint.ts'
 import { failureOf, isTransient } from '@kinora/contract/videos/transfer-failures.ts'
 import { watchStalls } from '@kinora/contract/videos/transfer-stalls.ts'
 import { uploadsPath } from '@kinora/contract/constants.ts'
 import type { Upload } from 'tus-js-client'
+import { isNotFound } from '../../../../lib/is-not-found.ts'
 
 /** Chunk size: below the body limits of common proxies, large enough to keep requests few. */
 const CHUNK_BYTES = 32 * 1024 * 1024
@@ -87,7 +87,7 @@ export async function transferFile(
   } catch (error) {
     await upload?.abort().catch(() => {})
     const reason = await failureOf(error)
-    if (reason instanceof ApiError && reason.status === 404) await forgetUpload(file, channel)
+    if (isNotFound(reason)) await forgetUpload(file, channel)
     throw reason
   } finally {
     stalls?.stop()

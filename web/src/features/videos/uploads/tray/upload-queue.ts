@@ -26,6 +26,7 @@ import {
   type UploadEntry,
   uploadEntries,
 } from './upload-entries.ts'
+import { isNotFound } from '../../../../lib/is-not-found.ts'
 
 /** Uploads that are sent at a time. */
 const MAX_SENDING = 2
@@ -223,7 +224,7 @@ async function send({ key, file, channel }: UploadEntry): Promise<void> {
     if (file) await forgetUpload(file, channel).catch(() => undefined)
   } catch (error) {
     if (signal.aborted) return
-    const isGone = error instanceof ApiError && error.status === 404
+    const isGone = isNotFound(error)
     // The server has deleted an upload that it rejected.
     change(key, { phase: 'failed', message: messageOf(error), ...(isGone && { uploadId: undefined }) })
   } finally {
